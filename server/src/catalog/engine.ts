@@ -1,0 +1,82 @@
+/** What an engine declares and what it is given to do it. Types only: engines fill them in, the catalog reads them. */
+import type { BoxSpec, Resident, BoxResult } from '../ports/sandbox.ts'
+import type { Json, JsonObject } from '../core/task.ts'
+import type { Ext } from './formats.ts'
+import type { OptionSet, Values } from './option.ts'
+
+export const OPERATIONS = ['convert', 'compress', 'merge', 'crop', 'trim'] as const
+export type Doing = (typeof OPERATIONS)[number]
+
+/** A file an engine may read. `path` is on the host: bind it into the box or stream it. */
+export interface InputFile {
+  path: string
+  format: Ext
+  filename: string
+  size: number
+}
+
+/** Everything one run of a capability gets. */
+export interface Work<S extends OptionSet = OptionSet> {
+  does: Doing
+  inputs: readonly InputFile[]
+  /** The first input; most capabilities have only this one. */
+  input: InputFile
+  to: Ext
+  options: Values<S>
+  /** A private, empty host directory for this hop. What `run` answers are names of plain files in it. */
+  dir: string
+  /** Whose work it is; a warm process never serves two. */
+  user: string
+  signal: AbortSignal
+  /** 0–100, as far as the engine really knows. */
+  progress(percent: number): void
+  /** Something the user should know about the result, shown in `result`. */
+  tell(key: string, value: Json): void
+  /** Runs a tool in a box of its own with `dir` as `/work`; throws a Failure on a limit, answers otherwise. */
+  run(spec: Omit<BoxSpec, 'work'>): Promise<BoxResult>
+  /** Asks a warm worker; see engines/resident.ts. */
+  ask(resident: ResidentKind, question: JsonObject, input: string | null, output: string | null): Promise<JsonObject>
+}
+
+/** A program kept warm in a box: how to start it. Its protocol is framed on stdin and stdout (engines/resident.ts). */
+export interface ResidentKind {
+  id: string
+  spec: BoxSpec
+  /** Requests after which it is replaced. */
+  recycleAfter: number
+  /** Milliseconds for one request. */
+  timeout: number
+}
+
+/** A block: every `from` to every `to`, one option set, one way to do it. */
+export interface Capability<S extends OptionSet = OptionSet> {
+  does: Doing
+  from: readonly Ext[]
+  /** `same`: every format to itself. */
+  to: readonly Ext[] | 'same'
+  /** 1 native and faithful … 9 last resort. */
+  cost: number
+  /** Its output feeds no other engine (a frame grab, a text dump). */
+  terminal?: true
+  options: S
+  run(work: Work<S>): Promise<readonly string[]>
+}
+
+/** A program an engine needs; it is probed at start and its capabilities leave the catalog when it is missing. */
+export interface Tool {
+  /** Absolute path, or the name of a package of ours. */
+  program: string
+  /** The Debian package that brings it, for the hint. */
+  debian?: string
+}
+
+export interface Engine {
+  id: string
+  title: string
+  tools: readonly Tool[]
+  residents?: readonly ResidentKind[]
+  // biome-ignore lint/suspicious/noExplicitAny: a list of capabilities with different option sets; each stays typed where it is declared
+  can: readonly Capability<any>[]
+}
+
+export type { Resident }

@@ -1,0 +1,4 @@
+/** The time, so that tests can move it. */
+export interface Clock {
+  now(): number
+}
