@@ -1,6 +1,7 @@
 /** What an engine declares and what it is given to do it. Types only: engines fill them in, the catalog reads them. */
-import type { BoxSpec, Resident, BoxResult } from '../ports/sandbox.ts'
+
 import type { Json, JsonObject } from '../core/task.ts'
+import type { BoxResult, BoxSpec, Resident } from '../ports/sandbox.ts'
 import type { Ext } from './formats.ts'
 import type { OptionSet, Values } from './option.ts'
 
@@ -35,7 +36,12 @@ export interface Work<S extends OptionSet = OptionSet> {
   /** Runs a tool in a box of its own with `dir` as `/work`; throws a Failure on a limit, answers otherwise. */
   run(spec: Omit<BoxSpec, 'work'>): Promise<BoxResult>
   /** Asks a warm worker; see engines/resident.ts. */
-  ask(resident: ResidentKind, question: JsonObject, input: string | null, output: string | null): Promise<JsonObject>
+  ask(
+    resident: ResidentKind,
+    question: JsonObject,
+    input: string | readonly string[] | null,
+    output: string | null,
+  ): Promise<JsonObject>
 }
 
 /** A program kept warm in a box: how to start it. Its protocol is framed on stdin and stdout (engines/resident.ts). */

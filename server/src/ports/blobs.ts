@@ -3,7 +3,10 @@ import type { Readable } from 'node:stream'
 
 export interface Blobs {
   /** Takes bytes to the end; nothing is kept when the source fails, exceeds `most` or the signal fires. */
-  write(source: AsyncIterable<Uint8Array>, limits: { most: number; signal?: AbortSignal }): Promise<{ blob: string; size: number }>
+  write(
+    source: AsyncIterable<Uint8Array>,
+    limits: { most: number; signal?: AbortSignal },
+  ): Promise<{ blob: string; size: number }>
   /** Takes over a file that an engine or an upload left on this machine's disk; the path is gone afterwards. */
   adopt(path: string): Promise<{ blob: string; size: number }>
   /** `end` is inclusive, as in a Range header. */

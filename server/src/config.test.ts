@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ConfigError, readConfig, unknownSettings } from './config.ts'
+
+describe('settings', () => {
+  test('without any, the defaults hold', () => {
+    const config = readConfig({})
+    assert.equal(config.port, 8443)
+    assert.equal(config.host, '127.0.0.1')
+    assert.equal(config.unsafeNoSandbox, false)
+    assert.match(config.data, /^\/.*\/data$/)
+  })
+
+  for (const [text, bytes] of [
+    ['1000', 1000],
+    ['2GB', 2 * 1024 ** 3],
+    ['1.5 mb', 1.5 * 1024 ** 2],
+    ['3g', 3 * 1024 ** 3],
+  ] as const)
+    test(`a file size may be written ${text}`, () => {
+      assert.equal(readConfig({ REFORGE_MAX_FILE_SIZE: text }).maxFileSize, bytes)
+    })
+
+  for (const [name, value, expected] of [
+    ['REFORGE_PORT', 'https', /REFORGE_PORT must be a whole number from 0 to 65535/],
+    ['REFORGE_PORT', '70000', /REFORGE_PORT/],
+    ['REFORGE_RATE_LIMIT', '-1', /REFORGE_RATE_LIMIT/],
+    ['REFORGE_MAX_FILE_SIZE', 'big', /REFORGE_MAX_FILE_SIZE .*2GB/],
+    ['REFORGE_MAX_FILE_SIZE', '0', /REFORGE_MAX_FILE_SIZE/],
+    ['REFORGE_PUBLIC_URL', 'http://example.org', /REFORGE_PUBLIC_URL must be an https/],
+    ['REFORGE_API_KEY', 'short', /REFORGE_API_KEY must have at least 32/],
+    ['REFORGE_ALLOW_PRIVATE_CIDRS', '10.0.0.0/8, home', /"home" is none/],
+    ['REFORGE_UNSAFE_NO_SANDBOX', 'maybe', /REFORGE_UNSAFE_NO_SANDBOX must be 0 or 1/],
+  ] as const)
+    test(`${name}=${value} stops the start and says what is allowed`, () => {
+      assert.throws(
+        () => readConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && expected.test(error.message),
+      )
+    })
+
+  test('every wrong setting is named at once', () => {
+    assert.throws(
+      () => readConfig({ REFORGE_PORT: 'x', REFORGE_HOST: 'h', REFORGE_RATE_LIMIT: 'y' }),
+      /PORT[\s\S]*RATE_LIMIT/,
+    )
+  })
+
+  test('a name that is no setting is found', () => {
+    assert.deepEqual(unknownSettings({ REFORGE_PORTS: '1', REFORGE_PORT: '1', PATH: '' }), ['REFORGE_PORTS'])
+  })
+})

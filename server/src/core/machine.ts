@@ -1,0 +1,253 @@
+/**
+ * The one function that owns state: given the records something happened to, it decides what they become, which events
+ * are told, which tasks may run now and which must stop. Pure: no clock, no store, no randomness. A late or double
+ * happening returns null, which means "nothing changed".
+ */
+import type { JobErrorCode, TaskErrorCode } from './errors.ts'
+import { hasEnded, type Job, type JobEventType, type Task, type TaskEventType, type TaskResult } from './task.ts'
+
+/** The records a happening can touch. */
+export interface Slice {
+  /** The task it happened to; for the deletion of a job, all its tasks. */
+  subjects: readonly Task[]
+  /** Every task that takes input from a subject, directly or through others, in any job. */
+  dependents: readonly Task[]
+  /** The jobs of all of them. */
+  jobs: readonly Job[]
+}
+
+export type Happening =
+  | { type: 'started' }
+  | { type: 'arrived' }
+  | { type: 'progressed'; percent: number }
+  | { type: 'completed'; result: TaskResult }
+  | { type: 'failed'; errorCode: TaskErrorCode; msg: string; more?: TaskResult['more'] }
+  | { type: 'canceled' }
+  | { type: 'deleted' }
+
+export type EventDraft = { type: TaskEventType; task: Task } | { type: JobEventType; job: Job }
+
+/** What is to be written, told and done, all in one transaction. */
+export interface Change {
+  tasks: readonly Task[]
+  jobs: readonly Job[]
+  removedTasks: readonly Task[]
+  removedJobs: readonly Job[]
+  events: readonly EventDraft[]
+  offer: readonly Task[]
+  withdraw: readonly Task[]
+}
+
+/** A new job with its tasks, or tasks outside any job. `inputs` are earlier tasks that they take input from. */
+export function begin(job: Job | null, tasks: readonly Task[], inputs: ReadonlyMap<string, Task>): Change {
+  const born = tasks.map((task) => ({
+    ...task,
+    waitingFor: new Set(task.dependsOn.filter((id) => inputs.get(id)?.status !== 'completed')).size,
+  }))
+  const record = job && { ...job, open: born.length }
+  return {
+    tasks: born,
+    jobs: record ? [record] : [],
+    removedTasks: [],
+    removedJobs: [],
+    events: [
+      ...(record ? [{ type: 'job_created' as const, job: record }] : []),
+      ...born.map((task) => ({ type: 'task_created' as const, task })),
+    ],
+    offer: born.filter((task) => task.waitingFor === 0 && !task.waits),
+    withdraw: [],
+  }
+}
+
+/** What happens to one task, and to everything that hangs on it. */
+export function transition(slice: Slice, happening: Happening, now: number): Change | null {
+  const task = slice.subjects[0]
+  if (!task) return null
+  const draft = createDraft(slice, now)
+  switch (happening.type) {
+    case 'started':
+      return draft.start(task) ? draft.change() : null
+    case 'arrived':
+      return task.waits && task.status === 'processing' && !task.startedAt && draft.start(task) ? draft.change() : null
+    case 'progressed':
+      return draft.progress(task, happening.percent) ? draft.change() : null
+    case 'completed':
+      return draft.complete(task, happening.result) ? draft.change() : null
+    case 'failed': {
+      const { errorCode, msg, more } = happening
+      if (!draft.end(task, 'failed', { errorCode, msg, ...(more && { more }) })) return null
+      draft.fall([task], 'task_failed', msg)
+      return draft.change()
+    }
+    case 'canceled':
+      if (!draft.end(task, 'canceled', null)) return null
+      draft.fall([task], 'task_canceled', 'it was canceled')
+      return draft.change()
+    case 'deleted':
+      draft.remove([task])
+      draft.fall([task], 'task_deleted', 'it was deleted')
+      return draft.change()
+  }
+}
+
+/** The deletion of a job: "All its tasks and files are deleted." What others took from it fails. */
+export function erase(job: Job, slice: Slice, now: number): Change {
+  const draft = createDraft(slice, now)
+  draft.remove(slice.subjects)
+  draft.drop(job)
+  draft.fall(slice.subjects, 'task_deleted', 'it was deleted')
+  draft.tell({ type: 'job_deleted', job })
+  return draft.change()
+}
+
+const FATE = { task_failed: 'failed', task_canceled: 'was canceled', task_deleted: 'was deleted' } as const
+
+function createDraft(slice: Slice, now: number) {
+  const tasks = new Map([...slice.subjects, ...slice.dependents].map((task) => [task.id, task]))
+  const jobs = new Map(slice.jobs.map((job) => [job.id, job]))
+  const written = new Set<string>()
+  const removedTasks: Task[] = []
+  const removedJobs: Job[] = []
+  const events: EventDraft[] = []
+  const offer: Task[] = []
+  const withdraw: Task[] = []
+
+  const put = (task: Task): Task => {
+    const next = { ...task, updatedAt: now }
+    tasks.set(task.id, next)
+    written.add(task.id)
+    return next
+  }
+  const putJob = (job: Job): Job => {
+    const next = { ...job, updatedAt: now }
+    jobs.set(job.id, next)
+    written.add(job.id)
+    return next
+  }
+  /** The job as it stands, if it still can change. */
+  const activeJob = (task: Task): Job | undefined => {
+    const job = task.job ? jobs.get(task.job) : undefined
+    return job && !hasEnded(job.status) ? job : undefined
+  }
+  /** A worker may hold it, or the queue may have it on offer. */
+  const isOut = (task: Task): boolean => !task.waits && task.waitingFor === 0
+
+  const draft = {
+    tell: (event: EventDraft) => void events.push(event),
+
+    start(task: Task): boolean {
+      if (hasEnded(task.status)) return false
+      const first = task.startedAt === null
+      const next = put({
+        ...task,
+        status: 'processing',
+        startedAt: task.startedAt ?? now,
+        attempts: task.waits ? 0 : task.attempts + 1,
+        percent: null,
+      })
+      if (!first) return true
+      const job = activeJob(task)
+      if (job?.status === 'created')
+        events.push({ type: 'job_started', job: putJob({ ...job, status: 'processing', startedAt: now }) })
+      events.push({ type: 'task_started', task: next })
+      return true
+    },
+
+    progress(task: Task, percent: number): boolean {
+      const whole = Math.min(100, Math.max(0, Math.floor(percent)))
+      if (task.status !== 'processing' || whole <= (task.percent ?? -1)) return false
+      events.push({ type: 'task_min_update', task: put({ ...task, percent: whole }) })
+      return true
+    },
+
+    end(task: Task, status: 'completed' | 'failed' | 'canceled', result: TaskResult | null): Task | null {
+      if (hasEnded(task.status)) return null
+      if (status !== 'completed' && isOut(task)) withdraw.push(task)
+      const next = put({ ...task, status, result, endedAt: now, percent: null, sealed: null })
+      events.push({ type: `task_${status}`, task: next })
+      return next
+    },
+
+    complete(task: Task, result: TaskResult): boolean {
+      const done = draft.end(task, 'completed', result)
+      if (!done) return false
+      for (const dependent of slice.dependents) {
+        if (!dependent.dependsOn.includes(task.id) || hasEnded(dependent.status)) continue
+        const next = put({ ...dependent, waitingFor: dependent.waitingFor - 1 })
+        if (next.waitingFor === 0) offer.push(next)
+      }
+      const job = activeJob(task)
+      if (!job) return true
+      const open = job.open - 1
+      if (open > 0) putJob({ ...job, open })
+      else {
+        const started = job.startedAt ?? now
+        const ended = putJob({ ...job, open, status: 'completed', startedAt: started, endedAt: now })
+        events.push({ type: 'job_completed', job: ended })
+      }
+      return true
+    },
+
+    /** "All tasks that depend on it fail", at once and transitively; their jobs fail with the root cause. */
+    fall(roots: readonly Task[], cause: JobErrorCode, why: string): void {
+      const fallen = new Map(roots.map((task) => [task.id, task]))
+      const errorCode: TaskErrorCode = cause === 'task_deleted' ? 'user_deleted_task' : 'processing_failed'
+      for (let grew = true; grew; ) {
+        grew = false
+        for (const dependent of slice.dependents) {
+          if (fallen.has(dependent.id) || hasEnded(dependent.status)) continue
+          const input = dependent.dependsOn.map((id) => fallen.get(id)).find((found) => found !== undefined)
+          if (!input) continue
+          const root = roots.includes(input) ? input : roots[0]!
+          const msg = reason(input, root, cause, why)
+          draft.end(dependent, 'failed', { errorCode, msg })
+          fallen.set(dependent.id, dependent)
+          grew = true
+        }
+      }
+      for (const task of fallen.values()) {
+        const job = activeJob(task)
+        if (!job) continue
+        const msg = `The task "${task.name}" ${roots.includes(task) ? FATE[cause] : 'failed'}: ${roots.includes(task) ? why : reasonOf(tasks.get(task.id))}`
+        const ended = putJob({ ...job, status: 'failed', endedAt: now, result: { errorCode: cause, msg } })
+        events.push({ type: 'job_failed', job: ended })
+      }
+    },
+
+    remove(subjects: readonly Task[]): void {
+      for (const task of subjects) {
+        if (!hasEnded(task.status) && isOut(task)) withdraw.push(task)
+        removedTasks.push(task)
+        events.push({ type: 'task_deleted', task: { ...task, status: 'deleted', sealed: null, updatedAt: now } })
+      }
+    },
+
+    drop(job: Job): void {
+      removedJobs.push(job)
+      jobs.delete(job.id)
+    },
+
+    change(): Change {
+      const gone = new Set(removedTasks.map((task) => task.id))
+      return {
+        tasks: [...tasks.values()].filter((task) => written.has(task.id) && !gone.has(task.id)),
+        jobs: [...jobs.values()].filter((job) => written.has(job.id)),
+        removedTasks,
+        removedJobs,
+        events,
+        offer,
+        withdraw,
+      }
+    },
+  }
+  return draft
+}
+
+function reason(input: Task, root: Task, cause: JobErrorCode, why: string): string {
+  const told = cause === 'task_failed' ? `failed: ${why}` : `${FATE[cause]}.`
+  return input === root
+    ? `The input task "${root.name}" ${told}`
+    : `The input task "${input.name}" did not complete, because "${root.name}" ${told}`
+}
+
+const reasonOf = (task: Task | undefined): string => task?.result?.msg ?? 'its input did not complete.'

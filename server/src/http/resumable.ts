@@ -1,0 +1,86 @@
+/** Resumable uploads by tus 1.0 on the same task. The token in the address is the right; parts wait in a folder of their own. */
+import { randomBytes } from 'node:crypto'
+import { FileStore } from '@tus/file-store'
+import { EVENTS, Server } from '@tus/server'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '../core/errors.ts'
+import type { HttpDeps } from './deps.ts'
+import { asProblem } from './errors.ts'
+import { createUploads } from './uploads.ts'
+
+const PATH = '/v1/resumable'
+
+/** tus answers in its own way; what it throws must have its shape. */
+function refusal(error: unknown): { status_code: number; body: string } {
+  const problem = asProblem(error)
+  return { status_code: problem.status, body: JSON.stringify({ code: problem.code, message: problem.message, errors: problem.issues }) }
+}
+
+export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
+  const { links, intake, settings } = deps
+  const uploads = createUploads(deps)
+  const parts = new FileStore({ directory: settings.uploads })
+
+  const tokenOf = (url: string) => new URL(url, 'https://x').pathname.slice(PATH.length + 1).split('/')[0] ?? ''
+
+  async function open(url: string, upload: string | null | undefined) {
+    const token = links.readToken(tokenOf(url))
+    if (!token) throw notFound('The upload')
+    const task = await uploads.open(token.task, token.expires, token.signature)
+    if (upload && !upload.startsWith(task.id)) throw notFound('The upload')
+    return task
+  }
+
+  const tus = new Server({
+    path: PATH,
+    datastore: parts,
+    maxSize: settings.maxFileSize,
+    respectForwardedHeaders: false,
+    disableTerminationForFinishedUploads: true,
+    generateUrl: (request, { id }) => links.self(`${PATH}/${tokenOf(request.url)}/${id}`),
+    getFileIdFromRequest: (_request, last) => (last && /^[0-9a-f]{24}_[\w-]+$/.test(last) ? last : undefined),
+    namingFunction: (request) => `${links.readToken(tokenOf(request.url))?.task}_${randomBytes(9).toString('base64url')}`,
+    async onIncomingRequest(request, upload) {
+      if (request.method === 'OPTIONS') return
+      await open(request.url, upload).catch((error) => Promise.reject(refusal(error)))
+    },
+    async onUploadFinish(request, upload) {
+      try {
+        const task = await open(request.url, upload.id)
+        await uploads.arrived(task)
+        const name = upload.metadata?.filename ?? upload.metadata?.name ?? 'upload'
+        const file = await intake.adopt(`${settings.uploads}/${upload.id}`, name)
+        await parts.configstore.delete(upload.id)
+        await uploads.complete(task, file)
+        return {}
+      } catch (error) {
+        throw refusal(error)
+      }
+    },
+  })
+  tus.on(EVENTS.POST_RECEIVE, (request, upload) => {
+    void open(request.url, upload.id)
+      .then(async (task) => {
+        await uploads.arrived(task)
+        if (upload.size) await uploads.progressed(task, (upload.offset / upload.size) * 100)
+      })
+      .catch(() => {})
+  })
+
+  app.register(async (scope) => {
+    // The bytes go to tus unread.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    for (const url of [`${PATH}/:token`, `${PATH}/:token/:upload`])
+      scope.route({
+        method: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'],
+        url,
+        exposeHeadRoute: false,
+        handler: async (request, reply) => {
+          reply.hijack()
+          for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value)
+          await tus.handle(request.raw, reply.raw)
+        },
+      })
+  })
+}

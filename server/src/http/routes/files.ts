@@ -1,0 +1,74 @@
+/** Downloads: the signature in the address is the right. Streams with ranges, as an attachment, under the right name. */
+import { Type } from 'typebox'
+import { formatOf, extOf } from '../../catalog/formats.ts'
+import { notFound, Problem } from '../../core/errors.ts'
+import { isId } from '../../core/ids.ts'
+import type { TaskFile } from '../../core/task.ts'
+import type { HttpDeps } from '../deps.ts'
+import { readRange } from '../range.ts'
+import { type Route, route } from '../route.ts'
+
+/** RFC 6266: an ASCII name for old clients, the real one for all others. */
+export function disposition(filename: string): string {
+  const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const exact = encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
+}
+
+function mediaType(file: TaskFile): string {
+  const ext = extOf(file.format)
+  return ext ? formatOf(ext).mime : 'application/octet-stream'
+}
+
+export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/v1/files/:taskId/:fileId/:filename',
+      tag: 'Files',
+      summary: 'Download a file by its signed address.',
+      access: 'signed',
+      cors: true,
+      query: Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) }),
+      produces: 'application/octet-stream',
+      answer: { status: 200, schema: Type.Unsafe<unknown>({ type: 'string', format: 'binary' }) },
+      async handle({ request, reply, params, query }) {
+        const path = request.url.split('?')[0] ?? ''
+        const verdict = links.checkDownload(path, query.expires ?? '', query.signature ?? '', clock.now())
+        if (verdict !== 'ok')
+          throw new Problem('forbidden', verdict === 'expired' ? 'This link has expired.' : 'This link is not valid.')
+        const { taskId = '', fileId = '' } = params
+        const task = isId(taskId) ? await store.task(taskId) : null
+        const file = task?.result?.files?.find(({ id }) => id === fileId)
+        if (!task || !file || task.expiresAt <= clock.now()) throw notFound('The file')
+        return send(file)
+
+        function send(found: TaskFile) {
+          const etag = `"${found.blob}"`
+          reply.headers({
+            'Accept-Ranges': 'bytes',
+            ETag: etag,
+            'Cache-Control': 'private, max-age=3600',
+            'Content-Type': mediaType(found),
+            'Content-Disposition': disposition(found.filename),
+            'X-Content-Type-Options': 'nosniff',
+            'Content-Security-Policy': 'sandbox',
+          })
+          if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+          const ifRange = request.headers['if-range']
+          const fits = ifRange === undefined || ifRange === etag
+          const range = fits ? readRange(request.headers.range, found.size) : null
+          if (range === 'unsatisfiable')
+            throw new Problem('range_not_satisfiable', `The file has ${found.size} bytes.`, {
+              headers: { 'Content-Range': `bytes */${found.size}` },
+            })
+          const { start, end } = range ?? { start: 0, end: found.size - 1 }
+          reply.header('Content-Length', end - start + 1)
+          if (range) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${found.size}`)
+          if (request.method === 'HEAD' || found.size === 0) return reply.send('')
+          return reply.send(blobs.read(found.blob, { start, end }))
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,173 @@
+/** The shapes of answers, as the documentation and the SDK's types show them. */
+import { type TSchema, Type } from 'typebox'
+import { JOB_ERRORS, TASK_ERRORS } from '../core/errors.ts'
+import { JOB_STATUSES, TASK_STATUSES } from '../core/task.ts'
+
+const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...(description && { description }) })
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+const timeOrNull = (description: string) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description })
+const id = (description: string) => Type.String({ pattern: '^[0-9a-f]{24}$', description })
+
+const File = Type.Object({
+  url: Type.String({ description: 'Downloads the file without a key until the task expires.' }),
+  filename: Type.String(),
+  size: Type.Integer({ description: 'Bytes.' }),
+  format: Type.String({ description: 'Found from the content.' }),
+})
+
+const TaskResult = Type.Object(
+  {
+    url: Type.Optional(Type.String({ description: 'The first file, or the ZIP.' })),
+    filename: Type.Optional(Type.String()),
+    size: Type.Optional(Type.Integer()),
+    format: Type.Optional(Type.String()),
+    files: Type.Optional(Type.Array(File)),
+    form: Type.Optional(
+      Type.Object({
+        url: Type.String({ description: 'Address to post the file to, as multipart/form-data.' }),
+        parameters: Type.Record(Type.String(), Type.String(), {
+          description: 'Form fields to send before the file. Do not hard-code them.',
+        }),
+        resumable: Type.String({ description: 'Address for a resumable upload by tus 1.0.' }),
+      }),
+    ),
+    options: Type.Optional(
+      Type.Object({
+        applied: Type.Record(Type.String(), Type.Unknown()),
+        ignored: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() })),
+      }),
+    ),
+    errorCode: Type.Optional(oneOf(Object.keys(TASK_ERRORS))),
+    msg: Type.Optional(Type.String({ description: 'What went wrong, in words.' })),
+  },
+  { additionalProperties: true },
+)
+
+const Warning = Type.Object({ path: Type.String(), message: Type.String() })
+
+const Task = Type.Object({
+  id: id('Task id.'),
+  name: Type.String({ description: "The task's key in its job; outside a job its operation." }),
+  operation: Type.String(),
+  status: oneOf(TASK_STATUSES),
+  percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'While processing, when known.' })),
+  payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As sent, secrets masked.' })),
+  dependsOn: Type.Array(Type.String()),
+  job: Type.Unsafe<unknown>({
+    description: 'Id of its job, or null; the job itself with include=job.',
+    anyOf: [{ type: 'string' }, { type: 'null' }, { $ref: '#/components/schemas/Job' }],
+  }),
+  user: id('Owner.'),
+  result: ref('TaskResult'),
+  createdAt: time('Created.'),
+  startedAt: timeOrNull('Started.'),
+  endedAt: timeOrNull('Ended; null while it runs.'),
+  updatedAt: time('Last change.'),
+  expiresAt: time('When its files go.'),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'Fields of the request that were ignored.' })),
+})
+
+const Job = Type.Object({
+  id: id('Job id.'),
+  tag: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  status: oneOf(JOB_STATUSES),
+  user: id('Owner.'),
+  tasks: Type.Optional(Type.Array(ref('Task'))),
+  result: Type.Object(
+    { errorCode: Type.Optional(oneOf(Object.keys(JOB_ERRORS))), msg: Type.Optional(Type.String()) },
+    { description: 'Empty unless the job failed.' },
+  ),
+  createdAt: time('Created.'),
+  startedAt: timeOrNull('Started.'),
+  endedAt: timeOrNull('Ended.'),
+  updatedAt: time('Last change.'),
+  expiresAt: time('When its record goes.'),
+  links: Type.Object({ self: Type.String() }),
+  warnings: Type.Optional(Type.Array(Warning)),
+})
+
+const page = (of: string) =>
+  Type.Object({
+    docs: Type.Array(ref(of)),
+    totalDocs: Type.Integer(),
+    limit: Type.Integer(),
+    totalPages: Type.Integer(),
+    page: Type.Integer(),
+    pagingCounter: Type.Integer(),
+    hasPrevPage: Type.Boolean(),
+    hasNextPage: Type.Boolean(),
+    prevPage: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+    nextPage: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  })
+
+const FormatList = Type.Object({ formats: Type.Array(Type.Object({ ext: Type.String() })) })
+
+const OptionDescriptor = Type.Object({
+  sourceExt: Type.String(),
+  targetExt: Type.String(),
+  operation: Type.String(),
+  options: Type.Array(
+    Type.Object({
+      name: Type.String({ description: "Name to put in the task's `options`." }),
+      label: Type.Optional(Type.String()),
+      hint: Type.String(),
+      data_type: Type.String(),
+      default_value: Type.String({ description: 'Used when the option is omitted; empty when there is none.' }),
+      type: Type.String({ description: '`enum` when only listed values are accepted.' }),
+      enum_values: Type.Optional(
+        Type.Array(Type.Object({ value: Type.String(), hint: Type.String(), label: Type.Optional(Type.String()) })),
+      ),
+      units: Type.Optional(Type.String()),
+      min: Type.Optional(Type.Number()),
+      max: Type.Optional(Type.Number()),
+      conditions: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          required: Type.Boolean(),
+          meta: Type.Array(Type.Object({ value: Type.String(), label: Type.String() })),
+        }),
+      ),
+    }),
+  ),
+})
+
+const ErrorBody = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  errors: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+    description: 'Every problem of the request with the field it is in.',
+  }),
+  errorCode: Type.Optional(oneOf(Object.keys(TASK_ERRORS))),
+  requestId: Type.String(),
+})
+
+const Account = Type.Object({
+  id: id('User id.'),
+  email: Type.String(),
+  plan: Type.Object({ name: Type.String() }),
+  minutes: Type.Object({
+    used: Type.Number(),
+    limit: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
+    resetsAt: time('When the count starts again.'),
+  }),
+  limits: Type.Object({ maxFileSize: Type.Integer(), concurrency: Type.Integer(), ratePerMinute: Type.Integer() }),
+})
+
+export const COMPONENTS = {
+  Task,
+  TaskResult,
+  Job,
+  TaskPage: page('Task'),
+  JobPage: page('Job'),
+  FormatList,
+  OptionDescriptor,
+  Error: ErrorBody,
+  Account,
+} satisfies Record<string, TSchema>
+
+export function ref(name: string): TSchema {
+  return Type.Unsafe<unknown>({ $ref: `#/components/schemas/${name}` })
+}

@@ -1,0 +1,174 @@
+/** The HTTP service: registers the declared routes and what holds for all of them. */
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
+import { randomBytes } from 'node:crypto'
+import multipart from '@fastify/multipart'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
+import { notFound, Problem } from '../core/errors.ts'
+import { requireType } from './accept.ts'
+import type { HttpDeps } from './deps.ts'
+import { asProblem, sendProblem } from './errors.ts'
+import { limitHeaders, tooMany } from './limits.ts'
+import { type Caller, type Method, type Route, readQuery } from './route.ts'
+
+/** A job may carry several base64 files of 1.5 MB each. */
+const BODY_LIMIT = 32 * 1024 * 1024
+
+export interface ServerOptions {
+  deps: HttpDeps
+  routes: readonly Route[]
+  logger: FastifyBaseLogger
+  /** Makes the server that the requests come from. */
+  serve(listener: RequestListener): Server | HttpsServer
+  observe?(route: string, method: string, status: number, seconds: number): void
+}
+
+const ALL: readonly Method[] = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
+
+export async function createServer({ deps, routes, logger, serve, observe }: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    serverFactory: (listener) => serve(listener as unknown as RequestListener) as Server,
+    genReqId: (request: IncomingMessage) => requestId(request),
+    trustProxy: (address: string) => deps.settings.trustProxy(address),
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: false },
+    exposeHeadRoutes: true,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
+  })
+  await app.register(multipart)
+  readJson(app)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    reply.header('Strict-Transport-Security', 'max-age=31536000')
+    reply.header('X-Content-Type-Options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unknown'
+    observe?.(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
+    const fields = { id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    request.log.debug(fields, 'answered')
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const problem = asProblem(error)
+    if (problem.status >= 500) request.log.error({ err: error, id: request.id }, 'request failed')
+    return sendProblem(problem, request, reply)
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    limit(request, reply, null)
+    throw notFound(`The address ${request.method} ${request.url.split('?')[0]}`)
+  })
+
+  function limit(request: FastifyRequest, reply: FastifyReply, caller: Caller | null): void {
+    if (!deps.limiter) return
+    const allowance = deps.limiter.take(caller ? `key ${caller.key.id}` : `address ${request.ip}`, deps.clock.now())
+    reply.headers(limitHeaders(deps.limiter, allowance))
+    if (!allowance.ok) throw tooMany(deps.limiter, allowance.wait)
+  }
+
+  async function identify(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
+    if (route.access === 'open' || route.access === 'signed') {
+      limit(request, reply, null)
+      return null
+    }
+    try {
+      const caller = await deps.auth.identify(request.headers.authorization)
+      limit(request, reply, caller)
+      deps.auth.allow(caller, route.access)
+      return caller
+    } catch (error) {
+      // Guessing keys counts against the address.
+      if (error instanceof Problem && error.code === 'unauthorized') limit(request, reply, null)
+      throw error
+    }
+  }
+
+  const callers = new WeakMap<FastifyRequest, Caller>()
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      onRequest: async (request, reply) => {
+        if (route.cors) reply.header('Access-Control-Allow-Origin', '*')
+        const caller = await identify(route, request, reply)
+        if (caller) callers.set(request, caller)
+        if (!route.produces) requireType(request.headers.accept, 'application/json')
+        else if (route.produces === 'text/event-stream') requireType(request.headers.accept, route.produces)
+      },
+      handler: async (request, reply) => {
+        const gone = new AbortController()
+        reply.raw.once('close', () => gone.abort())
+        const answer = await route.handle({
+          request,
+          reply,
+          params: request.params as Record<string, string>,
+          query: readQuery(route.query, request.query),
+          body: request.body,
+          caller: callers.get(request)!,
+          signal: gone.signal,
+        })
+        if (!reply.sent && reply.statusCode === 200 && route.answer.status !== 200) reply.code(route.answer.status)
+        return answer
+      },
+    })
+  }
+  refuseOtherMethods(app, routes)
+  return app
+}
+
+/** "Known path, wrong method: 405 with `Allow`." Preflights of open routes are answered here too. */
+function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
+    const allowed = new Set<string>(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
+    const allow = [...allowed].join(', ')
+    app.route({
+      method: ALL.filter((method) => !allowed.has(method)).concat('PUT' as Method),
+      url: path,
+      onRequest: async () => {
+        throw new Problem('method_not_allowed', `This address takes ${allow} only.`, { headers: { Allow: allow } })
+      },
+      handler: async () => undefined,
+    })
+    const cors = group.some((route) => route.cors)
+    app.options(path, async (_request, reply) => {
+      reply.header('Allow', `${allow}, OPTIONS`)
+      if (cors)
+        reply.headers({
+          'Access-Control-Allow-Origin': '*',
+          'Access-Control-Allow-Methods': allow,
+          'Access-Control-Allow-Headers': '*',
+          'Access-Control-Max-Age': '86400',
+        })
+      return reply.code(204).send()
+    })
+  }
+}
+
+/** JSON only; an empty body is fine where none is needed. */
+function readJson(app: FastifyInstance): void {
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser(/^application\/([\w.+-]+\+)?json\b/i, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => {
+    if (text.trim() === '') return undefined
+    try {
+      return JSON.parse(text, (name, value) => (name === '__proto__' ? undefined : value)) as unknown
+    } catch {
+      throw new Problem('invalid_parameter', 'The body is not valid JSON.')
+    }
+  })
+}
+
+/** Ours, unless a proxy already gave the request a plain one. */
+function requestId(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : `req_${randomBytes(9).toString('base64url')}`
+}

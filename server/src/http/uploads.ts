@@ -1,0 +1,49 @@
+/** What both ways of uploading share: the right to upload, and the end of the task. */
+import { notFound, Problem } from '../core/errors.ts'
+import { isId } from '../core/ids.ts'
+import { transition } from '../core/machine.ts'
+import { hasEnded, type Task, type TaskFile } from '../core/task.ts'
+import type { HttpDeps } from './deps.ts'
+
+export function createUploads({ store, blobs, clock, links }: HttpDeps) {
+  const ended = (task: Task) =>
+    new Problem('conflict', `The upload task has already ${task.status === 'completed' ? 'received its file' : 'ended'}.`)
+
+  return {
+    /** "Wrong or expired signature: 403. Second upload to a finished task: 409." */
+    async open(id: string, expires: string, signature: string): Promise<Task> {
+      const verdict = isId(id) ? links.checkForm(id, expires, signature, clock.now()) : 'wrong'
+      if (verdict === 'wrong')
+        throw new Problem('forbidden', 'The signature of this upload is not valid. Send the form parameters unchanged.')
+      const task = await store.task(id)
+      if (!task?.waits) throw notFound('The upload task')
+      if (hasEnded(task.status)) throw ended(task)
+      // An upload that has begun in time may take longer than that.
+      if (verdict === 'expired' && (task.startedAt === null || task.expiresAt <= clock.now()))
+        throw new Problem('forbidden', 'The time for this upload is over.')
+      return task
+    },
+
+    /** "An upload task counts as started when bytes arrive." */
+    async arrived(task: Task): Promise<void> {
+      await store.change(task.id, (slice) => transition(slice, { type: 'arrived' }, clock.now()))
+    },
+
+    async progressed(task: Task, percent: number): Promise<void> {
+      await store.change(task.id, (slice) => transition(slice, { type: 'progressed', percent }, clock.now()))
+    },
+
+    /** Two uploads may race for one task: the first to finish wins, the other's bytes go. */
+    async complete(task: Task, file: TaskFile): Promise<Task> {
+      const written = await store.change(task.id, (slice) =>
+        transition(slice, { type: 'completed', result: { files: [file] } }, clock.now()),
+      )
+      const done = written?.change.tasks.find(({ id }) => id === task.id)
+      if (done) return done
+      await blobs.remove([file.blob])
+      const now = await store.task(task.id)
+      if (!now) throw notFound('The upload task')
+      throw ended(now)
+    },
+  }
+}

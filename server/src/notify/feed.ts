@@ -1,0 +1,40 @@
+/** Reads the events that hints point at, in order and each once, and hands them on. The rows are the truth. */
+import type { StreamEvent } from '../core/task.ts'
+import type { Bus, Hint } from '../ports/bus.ts'
+import type { Store } from '../ports/store.ts'
+
+export interface FeedDeps {
+  store: Pick<Store, 'events'>
+  bus: Bus
+  deliver(event: StreamEvent): void
+  failed(error: unknown): void
+}
+
+/** Streams that have been quiet longest are forgotten first; a hint says where to go on from. */
+const REMEMBERED = 10_000
+
+/** Answers a function that stops it. */
+export function startFeed({ store, bus, deliver, failed }: FeedDeps): () => void {
+  const seen = new Map<string, number>()
+  const reading = new Map<string, Promise<void>>()
+
+  async function read({ stream, from }: Hint): Promise<void> {
+    const after = seen.get(stream) ?? from - 1
+    for (const event of await store.events(stream, after)) {
+      if (event.seq <= (seen.get(stream) ?? from - 1)) continue
+      seen.delete(stream)
+      seen.set(stream, event.seq)
+      deliver(event)
+    }
+    if (seen.size > REMEMBERED) seen.delete(seen.keys().next().value ?? '')
+  }
+
+  return bus.subscribe((hint) => {
+    // One reader for each stream at a time keeps the order.
+    const next = (reading.get(hint.stream) ?? Promise.resolve()).then(() => read(hint)).catch(failed)
+    reading.set(hint.stream, next)
+    void next.then(() => {
+      if (reading.get(hint.stream) === next) reading.delete(hint.stream)
+    })
+  })
+}

@@ -1,0 +1,154 @@
+/** Runs files along a route, hop by hop, and keeps what comes out. What an engine made is checked before it goes on. */
+import type { Doing, InputFile } from '../catalog/engine.ts'
+import { type Ext, extOf, formatOf } from '../catalog/formats.ts'
+import { type Hop, optionsFor, type Route } from '../catalog/route.ts'
+import { Failure } from '../core/errors.ts'
+import { numbered, resultName } from '../core/filename.ts'
+import type { Json, JsonObject, TaskFile } from '../core/task.ts'
+import { UNKNOWN_FORMAT } from './intake.ts'
+import type { Outcome, RunContext } from './operation.ts'
+import { type Settled, settle } from './settle.ts'
+
+interface Params {
+  input_format?: string
+  output_format?: string
+  filename?: string
+  engine?: string
+  options?: Readonly<Record<string, unknown>>
+}
+
+/** Each file on its own; a task with several inputs makes several results. */
+export async function eachAlong(context: RunContext<Params>, does: Doing): Promise<Outcome> {
+  const { inputs, params } = context
+  const files: TaskFile[] = []
+  const shown: Shown[] = []
+  for (const [index, input] of inputs.entries()) {
+    const from = formatOfInput(input, params.input_format)
+    const settled = ways(context, does, [from])
+    const share = (percent: number) => context.progress((index * 100 + percent) / inputs.length)
+    const told: JsonObject = {}
+    const source = { path: await context.local(input), format: from, filename: input.filename, size: input.size }
+    const made = await runHops(context, settled, settled.route.hops, [source], share, told)
+    const several = made.length > 1 || inputs.length > 1
+    for (const result of made) {
+      const name = resultName(input.filename, result.format, params.filename, isKnown)
+      const clashes = several && (params.filename !== undefined || made.length > 1)
+      files.push(await context.keep(result, clashes ? numbered(name, files.length + 1) : name))
+    }
+    shown.push({ settled, told })
+  }
+  return { files, more: report(shown) }
+}
+
+/** All files into one. */
+export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> {
+  const { inputs, params } = context
+  const from = inputs.map((input) => formatOfInput(input, params.input_format))
+  const settled = ways(context, 'merge', from)
+  const { route } = settled
+  const told: JsonObject = {}
+  const steps = inputs.length + 1
+  const ready: InputFile[] = []
+  for (const [index, input] of inputs.entries()) {
+    const share = (percent: number) => context.progress((index * 100 + percent) / steps)
+    const source = { path: await context.local(input), format: from[index]!, filename: input.filename, size: input.size }
+    ready.push(...(await runHops(context, settled, route.before[index] ?? [], [source], share, told)))
+  }
+  const share = (percent: number) => context.progress(((steps - 1) * 100 + percent) / steps)
+  const made = await runHops(context, settled, route.hops, ready, share, told, true)
+  const files = await Promise.all(
+    made.map((result, index) => {
+      const name = resultName('merged', result.format, params.filename, isKnown)
+      return context.keep(result, made.length > 1 ? numbered(name, index + 1) : name)
+    }),
+  )
+  return { files, more: report([{ settled, told }]) }
+}
+
+/** The format is the content's; a claim that disagrees fails the task. */
+function formatOfInput(file: TaskFile, claim: string | undefined): Ext {
+  const found = extOf(file.format)
+  const claimed = claim === undefined ? null : extOf(claim)
+  const title = found ? formatOf(found).title : ''
+  if (claim !== undefined && claimed !== found)
+    throw new Failure(
+      'processing_failed',
+      found
+        ? `"${file.filename}" is ${title} (${found}), not ${claim} as input_format says.`
+        : `"${file.filename}" is not a ${claim} file: its content is of no known format.`,
+    )
+  if (file.size === 0) throw new Failure('processing_failed', `"${file.filename}" is empty.`)
+  if (!found || file.format === UNKNOWN_FORMAT)
+    throw new Failure('processing_failed', `The format of "${file.filename}" is not known: its content fits none.`)
+  return found
+}
+
+function ways(context: RunContext<Params>, does: Doing, from: readonly Ext[]): Settled {
+  const { params, catalog } = context
+  const to = params.output_format === undefined ? from[0]! : extOf(params.output_format)
+  if (!to) throw new Failure('processing_failed', `output_format "${params.output_format}" is not a known format.`)
+  const options = params.options ?? {}
+  const settled = settle(catalog, { does, from, to, engine: params.engine, options })
+  if (!Array.isArray(settled)) return settled
+  throw new Failure('processing_failed', settled.map((issue) => `${issue.path}: ${issue.message}`).join(' '))
+}
+
+async function runHops(
+  context: RunContext<Params>,
+  { route, values }: Settled,
+  hops: readonly Hop[],
+  start: readonly InputFile[],
+  progress: (percent: number) => void,
+  told: JsonObject,
+  together = false,
+): Promise<InputFile[]> {
+  let files = [...start]
+  for (const [step, hop] of hops.entries()) {
+    // Only the first hop of a merge takes all files at once.
+    const groups = together && step === 0 ? [files] : files.map((file) => [file])
+    const next: InputFile[] = []
+    for (const [index, group] of groups.entries()) {
+      const made = await context.engine({
+        does: hop.does,
+        inputs: group,
+        to: hop.to,
+        options: optionsFor(route, hop, values),
+        run: hop.capability.run,
+        progress: (percent) => progress(((step + (index + percent / 100) / groups.length) / hops.length) * 100),
+        tell: (key: string, value: Json) => {
+          told[key] = value
+        },
+      })
+      next.push(...made)
+    }
+    files = next
+  }
+  return files
+}
+
+interface Shown {
+  settled: Settled
+  told: JsonObject
+}
+
+/** What `result` tells besides the files: of the first file, whose way and options stand for all of its kind. */
+function report(shown: readonly Shown[]): JsonObject {
+  const [first] = shown
+  if (!first) return {}
+  const { options, route } = first.settled
+  return {
+    options: { applied: options.applied, ignored: options.ignored.map((each) => ({ ...each })) },
+    route: describeRoute(route),
+    ...Object.assign({}, ...shown.map(({ told }) => told)),
+  }
+}
+
+const describeRoute = (route: Route): Json =>
+  [...new Set([...route.before.flat(), ...route.hops])].map(({ engine, does, from, to }) => ({
+    engine: engine.id,
+    operation: does,
+    from,
+    to,
+  }))
+
+const isKnown = (ext: string): boolean => extOf(ext) !== null

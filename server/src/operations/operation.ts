@@ -1,0 +1,68 @@
+/**
+ * What an operation declares: its endpoint, the validation in jobs, the documentation and the masking all derive from it.
+ * An operation never names an engine: it asks the catalog.
+ */
+import type { Readable } from 'node:stream'
+import type { Static, TObject } from 'typebox'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { Doing, InputFile, Work } from '../catalog/engine.ts'
+import type { Issue } from '../core/errors.ts'
+import type { JsonObject, Lane, TaskFile } from '../core/task.ts'
+import type { Guard } from '../net/guard.ts'
+
+/** What an operation came to: files that the service keeps, and what else the result shall tell. */
+export interface Outcome {
+  files: TaskFile[]
+  more?: JsonObject
+}
+
+/** Everything a running operation may do, and nothing else. */
+export interface RunContext<P = Record<string, unknown>> {
+  task: { id: string; user: string; name: string }
+  params: P
+  /** The files of all input tasks, in the order of `input`. */
+  inputs: readonly TaskFile[]
+  catalog: Catalog
+  guard: Guard
+  maxFileSize: number
+  signal: AbortSignal
+  progress(percent: number): void
+  /** A path to read an input from, until the task ends. */
+  local(file: TaskFile): Promise<string>
+  read(file: TaskFile): Readable
+  /** Takes bytes that come from outside. The format is found from the content; the name breaks ties. */
+  receive(source: AsyncIterable<Uint8Array>, filename: string): Promise<TaskFile>
+  /** Keeps a file that a hop made. */
+  keep(made: InputFile, filename: string): Promise<TaskFile>
+  /** The same bytes under another name, without a copy. */
+  share(file: TaskFile, filename: string): TaskFile
+  /** Runs one hop in a private directory; what came out is checked and answered. */
+  engine: HopRunner
+}
+
+export type HopRunner = (
+  hop: Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'> & {
+    run(work: Work): Promise<readonly string[]>
+  },
+) => Promise<InputFile[]>
+
+export interface Operation<P extends TObject = TObject> {
+  /** As in `tasks.<name>.operation`; the endpoint is `/v1/process/` and this. */
+  name: string
+  summary: string
+  lane: Lane
+  /** How many input tasks it takes. */
+  inputs: readonly [least: number, most: number]
+  params: P
+  /** For processing operations: what it asks the catalog for. */
+  does?: Doing
+  /** Parameters that are sealed at rest and shown as `***`. */
+  secrets?: readonly (keyof P['properties'] & string)[]
+  /** The caller finishes it (an upload). */
+  waits?: true
+  /** What a schema cannot say about the parameters; paths are relative. */
+  check?(params: Static<P>): Issue[]
+  run(context: RunContext<Static<P>>): Promise<Outcome>
+}
+
+export const operation = <P extends TObject>(declared: Operation<P>): Operation<P> => declared

@@ -1,0 +1,221 @@
+/**
+ * The queue of one process. It forgets everything when the process ends: what was waiting or running is in the store,
+ * and is offered again at the next start. Claims are fenced all the same, so that an attempt that was withdrawn cannot
+ * end the task.
+ */
+import type { Lane } from '../core/task.ts'
+import { ClaimLost, type Consumer, type Handle, MOST_ATTEMPTS, type Offer, type Queue } from '../ports/queue.ts'
+import { createHeld, type Held } from './held.ts'
+import { type Candidate, createLaneLine, isNext, type LaneLine, type Standing } from './lane-line.ts'
+
+export interface MemoryQueueOptions {
+  /** How many tasks of one owner may run at once in a lane; no limit unless given. */
+  ownerLimit?: Partial<Record<Lane, number>>
+  /** Milliseconds before a failed attempt is repeated; what failed at once would most likely fail at once again. */
+  retryDelay?: number
+}
+
+interface Entry extends Offer, Standing {
+  /** The attempt that holds it now. */
+  held: Held | null
+  /** Of the pause before it is tried again. */
+  timer: NodeJS.Timeout | undefined
+  reason: unknown
+  /** A transaction that is still open withdraws it. */
+  leaving: boolean
+}
+
+export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: MemoryQueueOptions = {}): Queue {
+  const lanes: Record<Lane, LaneLine<Entry>> = {
+    io: createLaneLine(ownerLimit.io ?? Number.POSITIVE_INFINITY),
+    light: createLaneLine(ownerLimit.light ?? Number.POSITIVE_INFINITY),
+    heavy: createLaneLine(ownerLimit.heavy ?? Number.POSITIVE_INFINITY),
+  }
+  const entries = new Map<string, Entry>()
+  const offering = new Set<string>()
+  const exhausted = new Set<Entry>()
+  const resting = new Set<Entry>()
+  const pumps = new Set<() => void>()
+  const runs = new Set<Promise<void>>()
+  let seq = 0
+  let closed = false
+  let waking = false
+
+  /** After the transactions that end together have all had their effects. */
+  const wake = (): void => {
+    if (waking) return
+    waking = true
+    queueMicrotask(() => {
+      waking = false
+      for (const pump of pumps) pump()
+    })
+  }
+
+  const stand = (entry: Entry): void => {
+    if (entry.attempts >= MOST_ATTEMPTS) exhausted.add(entry)
+    else lanes[entry.lane].add(entry)
+    wake()
+  }
+
+  const standLater = (entry: Entry): void => {
+    if (closed) return
+    resting.add(entry)
+    entry.timer = setTimeout(() => {
+      wakeUp(entry)
+      stand(entry)
+    }, retryDelay).unref()
+  }
+  const wakeUp = (entry: Entry): void => {
+    resting.delete(entry)
+    clearTimeout(entry.timer)
+  }
+
+  const drop = (entry: Entry): void => {
+    entries.delete(entry.id)
+    exhausted.delete(entry)
+    if (entry.at >= 0) lanes[entry.lane].remove(entry)
+    wakeUp(entry)
+    release(entry)
+  }
+  /** The worker that holds it, if any, is told to stop, and cannot settle it any more. */
+  const release = (entry: Entry): void => {
+    const { held } = entry
+    entry.held = null
+    held?.abort.abort(new ClaimLost(entry.id))
+  }
+
+  /** One attempt. `spent` tells whether it counts: handing over an exhausted task does not. */
+  const run = async (entry: Entry, handle: Handle, spent: 0 | 1): Promise<void> => {
+    const held = createHeld(entry, {
+      isOurs: () => entry.held === held && !entry.leaving,
+      ended: () => {
+        entry.held = null
+        entries.delete(entry.id)
+      },
+      reason: spent ? undefined : entry.reason,
+    })
+    entry.held = held
+    try {
+      await handle(held.claim)
+      entry.reason = new Error('the attempt ended without settling')
+    } catch (error) {
+      entry.reason = error
+    }
+    // A handler need not wait for the transaction in which it settled.
+    await held.settling
+    if (entry.held !== held) return
+    entry.held = null
+    entry.attempts += spent
+    standLater(entry)
+  }
+
+  const serve = (capacity: number, take: () => (() => Promise<void>) | undefined): Consumer => {
+    const own = new Set<Promise<void>>()
+    const pump = (): void => {
+      while (own.size < capacity) {
+        const start = take()
+        if (!start) return
+        const attempt = start().finally(() => {
+          own.delete(attempt)
+          runs.delete(attempt)
+          wake()
+        })
+        own.add(attempt)
+        runs.add(attempt)
+      }
+    }
+    if (!closed) pumps.add(pump)
+    wake()
+    return {
+      async close() {
+        pumps.delete(pump)
+        await Promise.all(own)
+      },
+    }
+  }
+
+  return {
+    async offer(tx, tasks) {
+      const ids = new Set(tasks.map((task) => task.id))
+      const twice = tasks.find(({ id }) => offering.has(id) || entries.get(id)?.leaving === false)
+      if (twice || ids.size < tasks.length) throw new Error(`task ${twice?.id ?? ''} is already on offer`)
+      tx.onEnd((committed) => {
+        for (const id of ids) offering.delete(id)
+        if (!committed) return
+        for (const task of tasks) {
+          const entry = entryOf(task, seq++)
+          entries.set(entry.id, entry)
+          stand(entry)
+        }
+      })
+      for (const id of ids) offering.add(id)
+    },
+
+    async withdraw(tx, tasks) {
+      const leaving = tasks.flatMap(({ id }) => entries.get(id) ?? [])
+      for (const entry of leaving) entry.leaving = true
+      tx.onEnd((committed) => {
+        for (const entry of leaving) entry.leaving = false
+        if (!committed) return
+        // Looked up again: a transaction that ended together with this one may have offered it.
+        for (const { id } of tasks) {
+          const entry = entries.get(id)
+          if (entry) drop(entry)
+        }
+        wake()
+      })
+    },
+
+    consume: (names, capacity, handle) =>
+      serve(capacity, () => {
+        const entry = nextOf(names.map((name) => lanes[name]))
+        if (!entry) return undefined
+        const lane = lanes[entry.lane]
+        lane.start(entry)
+        return () => run(entry, handle, 1).finally(() => lane.done(entry.owner))
+      }),
+
+    exhausted: (handle) =>
+      serve(1, () => {
+        const [entry] = exhausted
+        if (!entry) return undefined
+        exhausted.delete(entry)
+        return () => run(entry, handle, 0)
+      }),
+
+    async depth() {
+      const depths: Record<Lane, { waiting: number; running: number }> = {
+        io: { waiting: lanes.io.waiting, running: lanes.io.running },
+        light: { waiting: lanes.light.waiting, running: lanes.light.running },
+        heavy: { waiting: lanes.heavy.waiting, running: lanes.heavy.running },
+      }
+      for (const entry of resting) depths[entry.lane].waiting++
+      return depths
+    },
+
+    /** Attempts that still run are told to stop and lose their claim: the store has them as `processing`. */
+    async close() {
+      closed = true
+      pumps.clear()
+      for (const entry of entries.values()) {
+        wakeUp(entry)
+        if (!entry.held?.settling) release(entry)
+      }
+      await Promise.all(runs)
+    },
+  }
+}
+
+function entryOf({ id, lane, owner, priority, attempts }: Offer, seq: number): Entry {
+  const reason = attempts < MOST_ATTEMPTS ? null : new Error(`it was started ${attempts} times and never ended`)
+  return { id, lane, owner, priority, attempts, seq, at: -1, held: null, timer: undefined, reason, leaving: false }
+}
+
+function nextOf(lines: readonly LaneLine<Entry>[]): Entry | undefined {
+  let best: Candidate<Entry> | undefined
+  for (const line of lines) {
+    const candidate = line.next()
+    if (candidate && (!best || isNext(candidate, best))) best = candidate
+  }
+  return best?.entry
+}

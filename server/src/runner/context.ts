@@ -1,0 +1,149 @@
+/**
+ * What a running operation is given. Makes the task's private folder, lends inputs, runs hops in the sandbox and checks
+ * what they made; everything is given back when the task ends, however it ends.
+ */
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { InputFile, ResidentKind, Work } from '../catalog/engine.ts'
+import { type Ext, formatOf } from '../catalog/formats.ts'
+import { sniff } from '../catalog/sniff.ts'
+import { Failure } from '../core/errors.ts'
+import { newId } from '../core/ids.ts'
+import type { JsonObject, Task, TaskFile } from '../core/task.ts'
+import type { Guard } from '../net/guard.ts'
+import type { Intake } from '../operations/intake.ts'
+import type { HopRunner, RunContext } from '../operations/operation.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { BoxResult, Sandbox } from '../ports/sandbox.ts'
+
+export interface ContextDeps {
+  blobs: Blobs
+  clock: Clock
+  catalog: Catalog
+  guard: Guard
+  intake: Intake
+  sandbox: Sandbox
+  /** Asks a warm worker; see engines/resident.ts. */
+  ask(
+    kind: ResidentKind,
+    user: string,
+    question: JsonObject,
+    input: string | readonly string[] | null,
+    output: string | null,
+    watch: { signal: AbortSignal; progress(percent: number): void },
+  ): Promise<JsonObject>
+  /** Opens what an engine left, without following links. */
+  openOutput(dir: string, name: string): Promise<{ path: string; size: number }>
+  /** Folder for the private folders of tasks. */
+  scratch: string
+  maxFileSize: number
+}
+
+export interface Running {
+  context: RunContext
+  /** Gives everything back. */
+  end(): Promise<void>
+}
+
+interface Start {
+  task: Task
+  params: JsonObject
+  inputs: readonly TaskFile[]
+  signal: AbortSignal
+  progress(percent: number): void
+}
+
+export function createContexts(deps: ContextDeps) {
+  return function begin({ task, params, inputs, signal, progress }: Start): Running {
+    const dir = join(deps.scratch, task.id)
+    const lent: { release(): Promise<void> }[] = []
+    let hops = 0
+
+    const engine: HopRunner = async ({ run, ...hop }) => {
+      const place = join(dir, String(++hops))
+      await mkdir(place, { recursive: true, mode: 0o700 })
+      const work: Work = {
+        ...hop,
+        input: hop.inputs[0]!,
+        dir: place,
+        user: task.user,
+        signal,
+        run: async (spec) => {
+          const result = await deps.sandbox.run({ ...spec, work: place }, { signal })
+          return checked(result, signal)
+        },
+        ask: (kind, question, input, output) =>
+          deps.ask(kind, task.user, question, input, output, { signal, progress: hop.progress }),
+      }
+      const names = await run(work)
+      signal.throwIfAborted()
+      if (names.length === 0) throw new Failure('processing_failed', 'The conversion produced no file.')
+      return Promise.all(names.map((name) => verify(place, name, hop.to)))
+    }
+
+    /** "A result is sniffed before the task is completed. A broken file is a failed task." */
+    async function verify(place: string, name: string, to: Ext): Promise<InputFile> {
+      const { path, size } = await deps.openOutput(place, name)
+      if (size === 0) throw new Failure('processing_failed', 'The conversion produced an empty file.')
+      const found = sniff(await headOf(path), `x.${to}`).format
+      if (found !== to) {
+        const what = found ? `${formatOf(found).title}` : 'something unknown'
+        throw new Failure('processing_failed', `The conversion to ${to} produced ${what} instead.`)
+      }
+      return { path, format: to, filename: name, size }
+    }
+
+    const context: RunContext = {
+      task: { id: task.id, user: task.user, name: task.name },
+      params,
+      inputs,
+      catalog: deps.catalog,
+      guard: deps.guard,
+      maxFileSize: deps.maxFileSize,
+      signal,
+      progress,
+      async local(file) {
+        const loan = await deps.blobs.local(file.blob)
+        lent.push(loan)
+        return loan.path
+      },
+      read: (file) => deps.blobs.read(file.blob),
+      receive: (source, filename) => deps.intake.receive(source, filename, signal),
+      keep: (made, filename) => deps.intake.adopt(made.path, filename, made.format),
+      share: (file, filename) => ({ ...file, id: newId(deps.clock.now()), filename }),
+      engine,
+    }
+    return {
+      context,
+      async end() {
+        await Promise.all(lent.map((loan) => loan.release()))
+        await rm(dir, { recursive: true, force: true })
+      },
+    }
+  }
+}
+
+const LIMITS: Record<NonNullable<BoxResult['ended']>, string> = {
+  wall: 'The conversion took longer than allowed.',
+  cpu: 'The conversion took longer than allowed.',
+  memory: 'The conversion needs more memory than allowed. A smaller file or a smaller result may work.',
+  disk: 'The conversion wrote more than allowed.',
+  output: 'The conversion wrote more than allowed.',
+  canceled: 'The conversion was stopped.',
+}
+
+function checked(result: BoxResult, signal: AbortSignal): BoxResult {
+  signal.throwIfAborted()
+  if (result.ended === null) return result
+  const code = result.ended === 'wall' || result.ended === 'cpu' ? 'engine_timeout' : 'processing_failed'
+  throw new Failure(code, LIMITS[result.ended], result.stderr)
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  await using file = await open(path, 'r')
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
+  return buffer.subarray(0, bytesRead)
+}
+

@@ -1,0 +1,163 @@
+/** Takes ready tasks, runs them, reports. One transaction starts a task, one ends it together with its claim. */
+import { Failure } from '../core/errors.ts'
+import { type Happening, transition } from '../core/machine.ts'
+import type { Sealer } from '../core/secret.ts'
+import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
+import type { Operations } from '../operations/index.ts'
+import { openPayload } from '../operations/plan.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
+import type { Store } from '../ports/store.ts'
+import type { createContexts } from './context.ts'
+
+export interface Log {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface WorkerDeps {
+  store: Store
+  queue: Queue
+  blobs: Blobs
+  clock: Clock
+  sealer: Sealer
+  operations: Operations
+  contexts: ReturnType<typeof createContexts>
+  log: Log
+  /** How many tasks at a time, by lane. */
+  capacity: Readonly<Record<Lane, number>>
+  /** Milliseconds one task may run. */
+  taskTimeout: number
+  /** Told of every task that ended here, for `/metrics`. */
+  ended?(task: Task, seconds: number, ok: boolean): void
+}
+
+const PROGRESS_EVERY = 500
+
+export function startWorker(deps: WorkerDeps) {
+  const { store, queue, clock } = deps
+  const stopping = new AbortController()
+
+  async function handle(claim: Claim): Promise<void> {
+    const started = await store.change(claim.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
+    const task = started?.change.tasks.find(({ id }) => id === claim.id)
+    if (!task) return settleNothing(claim)
+    const timeout = AbortSignal.timeout(deps.taskTimeout)
+    const signal = AbortSignal.any([claim.signal, stopping.signal, timeout])
+    const begun = clock.now()
+    const happening = await run(task, signal).catch((error) => outcomeOf(error, task, { claim, timeout }))
+    if (happening === null) return
+    const kept = happening.type === 'completed' ? (happening.result.files ?? []) : []
+    try {
+      const written = await store.change(
+        claim.id,
+        (slice) => transition(slice, happening, clock.now()),
+        (tx) => claim.settle(tx),
+      )
+      if (!written) await discard(kept)
+      else deps.ended?.(task, (clock.now() - begun) / 1000, happening.type === 'completed')
+    } catch (error) {
+      await discard(kept)
+      if (!(error instanceof ClaimLost)) throw error
+    }
+  }
+
+  /** What was kept for a task that has gone in the meantime belongs to nobody. Shared blobs are still in use. */
+  async function discard(files: readonly TaskFile[]): Promise<void> {
+    const blobs = files.map((file) => file.blob)
+    const used = await store.blobsInUse(blobs)
+    await deps.blobs.remove(blobs.filter((blob) => !used.has(blob)))
+  }
+
+  /** It ended or went before we came: only the claim is left to give back. */
+  async function settleNothing(claim: Claim): Promise<void> {
+    const task = await store.task(claim.id)
+    if (task && !hasEnded(task.status)) throw new Error(`task ${claim.id} could not be started`)
+  }
+
+  async function run(task: Task, signal: AbortSignal): Promise<Happening> {
+    const operation = deps.operations.get(task.operation)
+    if (!operation) throw new Failure('processing_failed', `The operation ${task.operation} is not available here.`)
+    const inputs = await inputFiles(task)
+    const params = openPayload(task, deps.sealer)
+    const running = deps.contexts({ task, params, inputs, signal, progress: createProgress(task) })
+    try {
+      const { files, more } = await operation.run(running.context)
+      signal.throwIfAborted()
+      return { type: 'completed', result: { files, ...(more && { more }) } }
+    } finally {
+      await running.end()
+    }
+  }
+
+  /** "A task whose input has expired files fails with a clear msg." */
+  async function inputFiles(task: Task): Promise<TaskFile[]> {
+    const found = new Map((await store.tasks(task.dependsOn)).map((input) => [input.id, input]))
+    return task.dependsOn.flatMap((id) => {
+      const input = found.get(id)
+      if (!input) throw new Failure('user_deleted_task', `The input task ${id} was deleted.`)
+      if (input.expiresAt <= clock.now())
+        throw new Failure('processing_failed', `The files of the input task "${input.name}" have expired.`)
+      return input.result?.files ?? []
+    })
+  }
+
+  /** Tells at most twice a second, and only whole percents that grew. */
+  function createProgress(task: Task): (percent: number) => void {
+    let told = 0
+    let at = 0
+    return (percent) => {
+      const whole = Math.floor(percent)
+      if (whole <= told || whole > 100 || clock.now() - at < PROGRESS_EVERY) return
+      told = whole
+      at = clock.now()
+      store
+        .change(task.id, (slice) => transition(slice, { type: 'progressed', percent: whole }, clock.now()))
+        .catch((error) => deps.log.warn({ task: task.id, err: error }, 'progress was not written'))
+    }
+  }
+
+  /** What an error means for the task; null when nobody asks any more or the task will run again. */
+  function outcomeOf(
+    error: unknown,
+    task: Task,
+    { claim, timeout }: { claim: Claim; timeout: AbortSignal },
+  ): Happening | null {
+    if (claim.signal.aborted) return null
+    if (stopping.signal.aborted) throw error
+    if (timeout.aborted)
+      return { type: 'failed', errorCode: 'engine_timeout', msg: `The task took longer than ${deps.taskTimeout / 1000} s.` }
+    if (error instanceof Failure) {
+      deps.log.info({ task: task.id, operation: task.operation, code: error.errorCode, detail: error.detail }, error.message)
+      return { type: 'failed', errorCode: error.errorCode, msg: error.message }
+    }
+    deps.log.error({ task: task.id, operation: task.operation, err: error }, 'task failed unexpectedly')
+    return { type: 'failed', errorCode: 'processing_failed', msg: 'The task failed because of an error in the service.' }
+  }
+
+  /** "A task that was running when the process died runs again, three times at most." */
+  async function giveUp(claim: Claim): Promise<void> {
+    const msg = `The task was interrupted ${MOST_ATTEMPTS} times and was given up.`
+    await store.change(
+      claim.id,
+      (slice) => transition(slice, { type: 'failed', errorCode: 'engine_timeout', msg }, clock.now()),
+      (tx) => claim.settle(tx),
+    )
+  }
+
+  const consumers: Consumer[] = [
+    ...(Object.entries(deps.capacity) as [Lane, number][]).map(([lane, most]) => queue.consume([lane], most, handle)),
+    queue.exhausted(giveUp),
+  ]
+  return {
+    /** Takes no more. What does not finish within `grace` milliseconds is stopped and runs again after the next start. */
+    async stop(grace: number): Promise<void> {
+      const closed = Promise.all(consumers.map((consumer) => consumer.close()))
+      const late = setTimeout(() => stopping.abort(new Error('the server stops')), grace)
+      await closed
+      clearTimeout(late)
+    },
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Looks at the running boxes again and again and stops those that use more than they may: CPU of all their processes,
+ * memory where the kernel does not limit it, bytes on disk.
+ */
+import { stat } from 'node:fs/promises'
+import { deletedButOpen, diskUse } from './disk-use.ts'
+import type { LiveBox } from './live-box.ts'
+import { family, heldMemory, type ProcessTable, readProcessTable } from './process-table.ts'
+
+export interface Patrol {
+  add(box: LiveBox): void
+}
+
+const EVERY = 200
+
+export function createPatrol(): Patrol {
+  const boxes = new Set<LiveBox>()
+  const measuring = new Set<LiveBox>()
+  let timer: NodeJS.Timeout | undefined
+
+  function look(): void {
+    const table = readProcessTable()
+    for (const box of boxes) {
+      const pids = checkProcesses(box, table)
+      // A slow disk must not pile up measurements.
+      if (measuring.has(box)) continue
+      measuring.add(box)
+      void checkDisk(box, pids).finally(() => measuring.delete(box))
+    }
+  }
+
+  return {
+    add(box) {
+      boxes.add(box)
+      timer ??= setInterval(look, EVERY).unref()
+      const leave = (): void => {
+        boxes.delete(box)
+        if (boxes.size > 0) return
+        clearInterval(timer)
+        timer = undefined
+      }
+      box.exit.then(leave, leave)
+    },
+  }
+}
+
+function checkProcesses(box: LiveBox, table: ProcessTable): number[] {
+  const rows = family(table, box.pid)
+  const pids = rows.map((row) => row.pid)
+  if (rows.reduce((sum, row) => sum + row.cpu, 0) > box.limits.cpu) box.stop('cpu')
+  else if (!box.group && memoryOf(pids) > box.limits.memory) box.stop('memory')
+  return pids
+}
+
+export const memoryOf = (pids: readonly number[]): number => pids.reduce((sum, pid) => sum + heldMemory(pid), 0)
+
+async function checkDisk(box: LiveBox, pids: readonly number[]): Promise<void> {
+  const { folders, tmp } = box.launch
+  if (tmp !== null && (await diskUse([tmp], box.limits.tmp)) > box.limits.tmp) return box.stop('disk')
+  const watched = tmp === null ? folders : [...folders, tmp]
+  const devices = new Set(
+    (await Promise.all(watched.map((path) => stat(path).catch(() => null)))).map((s) => s?.dev ?? -1),
+  )
+  const kept = await diskUse(folders, box.limits.disk)
+  if (kept + (await deletedButOpen(pids, devices)) > box.limits.disk) box.stop('disk')
+}

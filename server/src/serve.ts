@@ -1,0 +1,101 @@
+/** Opens the port and serves; knows how to stop without losing anything. */
+import type { RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { compose } from './compose.ts'
+import type { Config } from './config.ts'
+import { registerResumable } from './http/resumable.ts'
+import { createRoutes } from './http/routes/index.ts'
+import { createServer } from './http/server.ts'
+import { parseCidrs } from './net/addresses.ts'
+import { createOnePort } from './net/one-port.ts'
+import { ensureCertificates } from './net/tls.ts'
+import { createRealtime } from './notify/realtime.ts'
+import { jobStream } from './notify/stream.ts'
+
+/** Running tasks get this long to finish when the server stops; then they go back to the queue. */
+const GRACE = 10_000
+
+const EVERYWHERE = ['0.0.0.0', '::']
+const isHere = (host: string): boolean => EVERYWHERE.includes(host) || host === '127.0.0.1' || host === '::1'
+
+export interface Serving {
+  url: string
+  caPath: string
+  firstKey: string | null
+  sandbox: string
+  missing: { program: string; debian?: string }[]
+  stop(): Promise<void>
+}
+
+export async function serve(config: Config): Promise<Serving> {
+  const house = await compose(config)
+  const names = [config.host, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])]
+  const tls = await ensureCertificates(join(config.data, 'tls'), names.filter((name) => !EVERYWHERE.includes(name)), house.clock.now())
+
+  let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const secure = createOnePort(
+    createHttpsServer({ key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2' }, (request, response) =>
+      answer(request, response),
+    ),
+    { trustedProxies: parseCidrs(config.trustedProxies) },
+  )
+  await new Promise<void>((resolve, reject) => {
+    secure.once('error', reject)
+    secure.listen(config.port, config.host, resolve)
+  })
+  const { port } = secure.address() as AddressInfo
+  const url = config.publicUrl ?? `https://${isHere(config.host) ? 'localhost' : config.host}:${port}`
+
+  const deps = house.httpDeps(url)
+  const { present, auth } = deps
+  const routes = createRoutes({
+    deps,
+    engines: house.engines,
+    metrics: house.metrics,
+    follow: (job, after, signal) => jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
+  })
+  const app = await createServer({
+    deps,
+    routes,
+    logger: house.log,
+    observe: house.metrics.request,
+    serve: (made) => {
+      answer = made
+      return secure
+    },
+  })
+  registerResumable(app, deps)
+  await app.ready()
+  const realtime = createRealtime({
+    server: secure,
+    store: house.store,
+    bus: house.bus,
+    present: present.event,
+    failed: (error) => house.log.error({ err: error }, 'an event could not be told'),
+    async identify(header) {
+      const caller = await auth.identify(header)
+      auth.allow(caller, 'tasks:read')
+      return caller.user.id
+    },
+  })
+  const rest = await house.work()
+
+  return {
+    url,
+    caPath: tls.caPath,
+    firstKey: house.firstKey,
+    sandbox: house.sandbox.kind,
+    missing: house.engines.flatMap((engine) => engine.missing),
+    async stop() {
+      const closed = new Promise((resolve) => secure.close(resolve))
+      await rest(GRACE)
+      await realtime.close()
+      secure.closeAllConnections()
+      await closed
+      await app.close()
+      await house.close()
+    },
+  }
+}

@@ -1,0 +1,56 @@
+/** Events as rows: written in the transaction that caused them, numbered without gaps within their stream. */
+import type { EventDraft } from '../core/machine.ts'
+import { type Job, type StreamEvent, streamOf, type Task } from '../core/task.ts'
+import type { Hint } from '../ports/bus.ts'
+import type { Sql } from '../ports/sql.ts'
+import { eventOf, taskOf } from './rows.ts'
+import { insert } from './statements.ts'
+
+/** Secrets are sealed for the worker alone: a snapshot never carries them. */
+const open = (task: Task): Task => ({ ...task, sealed: null })
+
+/** Tasks of jobs as they are now, to be told with an event of the job. */
+export async function snapshotsOf(sql: Sql, jobs: Iterable<string>): Promise<Map<string, Task[]>> {
+  const snapshots = new Map<string, Task[]>()
+  for (const job of new Set(jobs)) snapshots.set(job, (await tasksOfJob(sql, job)).map(open))
+  return snapshots
+}
+
+export async function tasksOfJob(sql: Sql, job: string): Promise<Task[]> {
+  return (await sql.all('SELECT * FROM tasks WHERE job_id = ? ORDER BY place', job)).map(taskOf)
+}
+
+/** Answers where each stream goes on, for those who listen. */
+export async function appendEvents(
+  sql: Sql,
+  drafts: readonly EventDraft[],
+  snapshots: ReadonlyMap<string, Task[]>,
+): Promise<Hint[]> {
+  // All events of a change happen at once; the record of a deleted job still has the time of its last change.
+  const at = Math.max(...drafts.map((draft) => recordOf(draft).updatedAt))
+  const hints: Hint[] = []
+  for (const [stream, own] of Map.groupBy(drafts, streamOfDraft)) {
+    const from = (await lastSeq(sql, stream)) + 1
+    hints.push({ stream, from })
+    for (const [index, draft] of own.entries()) {
+      const { type } = draft
+      const data = 'task' in draft ? { task: open(draft.task) } : { job: draft.job, tasks: snapshots.get(stream) ?? [] }
+      const row = { stream, seq: from + index, user_id: recordOf(draft).user, at, type, data: JSON.stringify(data) }
+      await insert(sql, 'events', row)
+    }
+  }
+  return hints
+}
+
+export async function eventsAfter(sql: Sql, stream: string, after: number): Promise<StreamEvent[]> {
+  const rows = await sql.all('SELECT * FROM events WHERE stream = ? AND seq > ? ORDER BY seq', stream, after)
+  return rows.map(eventOf)
+}
+
+const recordOf = (draft: EventDraft): Task | Job => ('task' in draft ? draft.task : draft.job)
+const streamOfDraft = (draft: EventDraft): string => ('task' in draft ? streamOf(draft.task) : draft.job.id)
+
+async function lastSeq(sql: Sql, stream: string): Promise<number> {
+  const [row] = await sql.all('SELECT max(seq) AS seq FROM events WHERE stream = ?', stream)
+  return Number(row?.seq ?? 0)
+}

@@ -1,0 +1,94 @@
+/**
+ * The tables, as steps from an empty database to today's, in the SQL that SQLite and PostgreSQL share: text ids, whole
+ * milliseconds, JSON as text, partial indexes. A step that has been released is never edited: add another.
+ */
+import type { Database, Tx } from '../ports/sql.ts'
+
+const STEPS: readonly string[] = [
+  `
+CREATE TABLE users (id text PRIMARY KEY, email text NOT NULL UNIQUE, created_at bigint NOT NULL);
+CREATE TABLE keys (
+  id text PRIMARY KEY, user_id text NOT NULL REFERENCES users (id), name text NOT NULL, scopes text NOT NULL,
+  hash text NOT NULL UNIQUE, created_at bigint NOT NULL
+);
+CREATE TABLE jobs (
+  id text PRIMARY KEY, user_id text NOT NULL, tag text, webhook_url text, status text NOT NULL, open bigint NOT NULL,
+  result text, created_at bigint NOT NULL, started_at bigint, ended_at bigint, updated_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX jobs_newest ON jobs (user_id, created_at, id);
+CREATE INDEX jobs_by_status ON jobs (user_id, status, created_at, id);
+CREATE INDEX jobs_by_tag ON jobs (user_id, tag, created_at, id) WHERE tag IS NOT NULL;
+CREATE INDEX jobs_by_tag_status ON jobs (user_id, tag, status, created_at, id) WHERE tag IS NOT NULL;
+CREATE INDEX jobs_oldest ON jobs (created_at);
+CREATE TABLE tasks (
+  id text PRIMARY KEY, user_id text NOT NULL, job_id text REFERENCES jobs (id), place bigint NOT NULL,
+  name text NOT NULL, operation text NOT NULL, lane text NOT NULL, waits bigint NOT NULL, status text NOT NULL,
+  payload text NOT NULL, sealed text, depends_on text NOT NULL, waiting_for bigint NOT NULL, priority bigint NOT NULL,
+  attempts bigint NOT NULL, percent bigint, result text, created_at bigint NOT NULL, started_at bigint,
+  ended_at bigint, updated_at bigint NOT NULL, expires_at bigint NOT NULL
+);
+CREATE INDEX tasks_newest ON tasks (user_id, created_at, id);
+CREATE INDEX tasks_by_status ON tasks (user_id, status, created_at, id);
+CREATE INDEX tasks_by_operation ON tasks (user_id, operation, created_at, id);
+CREATE INDEX tasks_by_status_operation ON tasks (user_id, status, operation, created_at, id);
+CREATE INDEX tasks_of_job ON tasks (job_id, place) WHERE job_id IS NOT NULL;
+CREATE INDEX tasks_ready ON tasks (created_at, id) WHERE ended_at IS NULL AND waits = 0 AND waiting_for = 0;
+CREATE INDEX tasks_uploading ON tasks (created_at, id) WHERE ended_at IS NULL AND waits = 1;
+CREATE INDEX tasks_oldest_alone ON tasks (created_at) WHERE job_id IS NULL;
+CREATE TABLE edges (
+  input text NOT NULL, task text NOT NULL REFERENCES tasks (id) ON DELETE CASCADE, PRIMARY KEY (input, task)
+);
+CREATE INDEX edges_of_task ON edges (task);
+CREATE TABLE blob_refs (
+  blob text NOT NULL, task text NOT NULL REFERENCES tasks (id) ON DELETE CASCADE, expires_at bigint NOT NULL,
+  PRIMARY KEY (blob, task)
+);
+CREATE INDEX blob_refs_of_task ON blob_refs (task);
+CREATE INDEX blob_refs_oldest ON blob_refs (expires_at);
+CREATE TABLE events (
+  stream text NOT NULL, seq bigint NOT NULL, user_id text NOT NULL, at bigint NOT NULL, type text NOT NULL,
+  data text NOT NULL, PRIMARY KEY (stream, seq)
+);
+CREATE INDEX events_oldest ON events (at);
+CREATE TABLE answers (
+  user_id text NOT NULL, answer_key text NOT NULL, fingerprint text NOT NULL, status bigint NOT NULL,
+  body text NOT NULL, created_at bigint NOT NULL, PRIMARY KEY (user_id, answer_key)
+);
+CREATE INDEX answers_oldest ON answers (created_at);
+CREATE TABLE tallies (
+  user_id text NOT NULL, kind text NOT NULL, status text NOT NULL, operation text NOT NULL, n bigint NOT NULL,
+  PRIMARY KEY (user_id, kind, status, operation)
+);
+CREATE TABLE usage (
+  user_id text NOT NULL, day bigint NOT NULL, seconds double precision NOT NULL, PRIMARY KEY (user_id, day)
+);
+`,
+]
+
+export class NewerSchema extends Error {
+  constructor(found: number) {
+    super(`the database has schema ${found}, made by a newer release; this one knows ${STEPS.length}`)
+    this.name = 'NewerSchema'
+  }
+}
+
+/** Brings the database to today's schema, in one transaction; several processes may try at once. */
+export function migrate(database: Database): Promise<void> {
+  return database.transact(async (tx) => {
+    await tx.run('CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)')
+    const found = await versionOf(tx)
+    if (found > STEPS.length) throw new NewerSchema(found)
+    for (const step of STEPS.slice(found)) {
+      for (const statement of step.split(/;\n/).filter((text) => text.trim() !== '')) await tx.run(statement)
+    }
+    if (found < STEPS.length) await tx.run('UPDATE schema_version SET version = ?', STEPS.length)
+  })
+}
+
+async function versionOf(tx: Tx): Promise<number> {
+  const [row] = await tx.all('SELECT version FROM schema_version')
+  if (row) return Number(row.version)
+  await tx.run('INSERT INTO schema_version (version) VALUES (0)')
+  return 0
+}

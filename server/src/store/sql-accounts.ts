@@ -1,0 +1,50 @@
+/** Users and keys in the same database as the records. Never sees a key, only its hash. */
+import { newId } from '../core/ids.ts'
+import { type Accounts, type Key, SCOPES, type User } from '../ports/accounts.ts'
+import type { Database, Row } from '../ports/sql.ts'
+import { insert } from './statements.ts'
+
+export function createSqlAccounts(database: Database): Accounts {
+  return {
+    user: (email, now) =>
+      database.transact(async (tx) => {
+        const address = email.trim().toLowerCase()
+        const user: User = { id: newId(now), email: address, createdAt: now }
+        const row = { id: user.id, email: user.email, created_at: user.createdAt }
+        if ((await insert(tx, 'users', row, 'ON CONFLICT (email) DO NOTHING')) === 1) return user
+        return (await tx.all('SELECT * FROM users WHERE email = ?', address)).map(userOf)[0] ?? user
+      }),
+    userById: async (id) => (await database.all('SELECT * FROM users WHERE id = ?', id)).map(userOf)[0] ?? null,
+    hasUsers: async () => (await database.all('SELECT id FROM users LIMIT 1')).length > 0,
+
+    async addKey({ id, user, name, scopes, createdAt }, hash) {
+      const row = { id, user_id: user, name, scopes: JSON.stringify(scopes), hash, created_at: createdAt }
+      await database.transact((tx) => insert(tx, 'keys', row))
+    },
+    keyByHash: async (hash) => (await database.all('SELECT * FROM keys WHERE hash = ?', hash)).map(keyOf)[0] ?? null,
+
+    async secondsUsed(user, since) {
+      const statement = 'SELECT sum(seconds) AS seconds FROM usage WHERE user_id = ? AND day >= ?'
+      const [row] = await database.all(statement, user, since)
+      return Number(row?.seconds ?? 0)
+    },
+  }
+}
+
+const userOf = (row: Row): User => ({
+  id: String(row.id),
+  email: String(row.email),
+  createdAt: Number(row.created_at),
+})
+
+function keyOf(row: Row): Key {
+  const scopes: unknown[] = JSON.parse(String(row.scopes))
+  return {
+    id: String(row.id),
+    user: String(row.user_id),
+    name: String(row.name),
+    // A scope that a later release took away is no right any more.
+    scopes: SCOPES.filter((scope) => scopes.includes(scope)),
+    createdAt: Number(row.created_at),
+  }
+}

@@ -1,0 +1,48 @@
+/** One connection to a SQLite file with its prepared statements. Knows nothing of tables. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Row, SqlValue } from '../ports/sql.ts'
+
+export interface Connection {
+  all(sql: string, values: readonly SqlValue[]): Row[]
+  run(sql: string, values: readonly SqlValue[]): number
+  /** For BEGIN, COMMIT and the like. */
+  exec(sql: string): void
+  /** False when SQLite itself has rolled back, as it does when the disk is full. */
+  inTransaction(): boolean
+  close(): void
+}
+
+const MOST_STATEMENTS = 300
+
+export function connect(path: string, readOnly: boolean): Connection {
+  const database = new DatabaseSync(path, { readOnly, timeout: 5000, enableForeignKeyConstraints: true })
+  try {
+    if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    database.exec('PRAGMA cache_size = -32768')
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const prepare = createStatementCache(database)
+  return {
+    // Every column of ours is text or a number, so blobs and bigints cannot come.
+    all: (sql, values) => prepare(sql).all(...values) as Row[],
+    run: (sql, values) => Number(prepare(sql).run(...values).changes),
+    exec: (sql) => database.exec(sql),
+    inTransaction: () => database.isTransaction,
+    close: () => database.close(),
+  }
+}
+
+function createStatementCache(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    const known = statements.get(sql)
+    if (known) return known
+    const [oldest] = statements.keys()
+    if (statements.size >= MOST_STATEMENTS && oldest !== undefined) statements.delete(oldest)
+    const statement = database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
+  }
+}

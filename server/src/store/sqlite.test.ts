@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { promisify } from 'node:util'
+import { tempDir } from '../../test/support/temp-dir.ts'
+import type { Database, Tx } from '../ports/sql.ts'
+import { openSqlite } from './sqlite.ts'
+
+let dir: Awaited<ReturnType<typeof tempDir>>
+let database: Database
+beforeEach(async () => {
+  dir = await tempDir()
+  database = openSqlite(join(dir.path, 'records'))
+  await database.run('CREATE TABLE parents (id text PRIMARY KEY)')
+  await database.run(
+    'CREATE TABLE children (id text PRIMARY KEY, parent text REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED)',
+  )
+})
+afterEach(async () => {
+  await database.close()
+  await dir.remove()
+})
+
+const add = (sql: Pick<Tx, 'run'>, id: string) => sql.run('INSERT INTO parents VALUES (?)', id)
+const ids = async (sql: Pick<Tx, 'all'> = database) =>
+  (await sql.all('SELECT id FROM parents ORDER BY id')).map((row) => row.id)
+
+test('a commit is on the disk before the caller hears of it, and foreign keys hold', async () => {
+  const settings = await database.transact(async (tx) => {
+    const names = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout']
+    return Promise.all(names.map(async (name) => Object.values((await tx.all(`PRAGMA ${name}`))[0] ?? {})[0]))
+  })
+  assert.deepEqual(settings, ['wal', 2, 1, 5000])
+})
+
+test('what a transaction writes is seen by others when it has committed, and never after a rollback', async () => {
+  await database.transact(async (tx) => {
+    await add(tx, 'a')
+    assert.deepEqual(await ids(tx), ['a'])
+    assert.deepEqual(await ids(), [])
+  })
+  assert.deepEqual(await ids(), ['a'])
+  const failing = database.transact(async (tx) => {
+    await add(tx, 'b')
+    throw new Error('no')
+  })
+  await assert.rejects(failing, /no/)
+  assert.deepEqual(await ids(), ['a'])
+})
+
+test('transactions that wait at the same time share a commit, one after another', async () => {
+  const log: string[] = []
+  const run = (id: string) =>
+    database.transact(async (tx) => {
+      log.push(`${id} sees ${(await ids(tx)).join('')}`)
+      tx.onEnd((committed) => log.push(`${id} ${committed}`))
+      await new Promise((resolve) => setImmediate(resolve))
+      await add(tx, id)
+    })
+  await Promise.all(['a', 'b', 'c'].map(run))
+  assert.deepEqual(log, ['a sees ', 'b sees a', 'c sees ab', 'a true', 'b true', 'c true'])
+})
+
+test('one that fails takes nothing of those it shares a commit with', async () => {
+  const ended: string[] = []
+  const outcomes = await Promise.allSettled(
+    ['a', 'b', 'a', 'c'].map((id, index) =>
+      database.transact(async (tx) => {
+        tx.onEnd((committed) => ended.push(`${index} ${committed}`))
+        await add(tx, `${id}+`)
+        return add(tx, id)
+      }),
+    ),
+  )
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(ended.toSorted(), ['0 true', '1 true', '2 false', '3 true'])
+  assert.deepEqual(await ids(), ['a', 'a+', 'b', 'b+', 'c', 'c+'])
+})
+
+test('a commit that fails is told to all who shared it, and those after them go on', async () => {
+  const ended: string[] = []
+  const shared = [
+    (tx: Tx) => add(tx, 'a'),
+    (tx: Tx) => tx.run("INSERT INTO children VALUES ('x', 'missing')"),
+    (tx: Tx) => add(tx, 'b'),
+  ].map((work, index) =>
+    database.transact(async (tx) => {
+      tx.onEnd((committed) => ended.push(`${index} ${committed}`))
+      await work(tx)
+    }),
+  )
+  for (const outcome of await Promise.allSettled(shared)) assert.equal(outcome.status, 'rejected')
+  assert.deepEqual(ended, ['0 false', '1 false', '2 false'])
+  await database.transact((tx) => add(tx, 'c'))
+  assert.deepEqual(await ids(), ['c'])
+})
+
+test('a transaction that is kept cannot be used after its end', async () => {
+  const kept = await database.transact(async (tx) => ({ tx }))
+  await assert.rejects(add(kept.tx, 'a'), /has ended/)
+  assert.throws(() => kept.tx.onEnd(() => {}), /has ended/)
+  assert.deepEqual(await ids(), [])
+})
+
+test('an effect that throws is warned about and keeps nobody from going on', async () => {
+  const warned = once(process, 'warning')
+  const told: boolean[] = []
+  await database.transact(async (tx) => {
+    tx.onEnd(() => {
+      throw new Error('bad effect')
+    })
+    tx.onEnd((committed) => told.push(committed))
+    await add(tx, 'a')
+  })
+  assert.deepEqual(told, [true])
+  const [warning] = await warned
+  assert.match(String(warning), /bad effect/)
+})
+
+test('more than a group at once all get through', async () => {
+  await Promise.all(Array.from({ length: 300 }, (_, index) => database.transact((tx) => add(tx, `${index}`))))
+  assert.equal((await ids()).length, 300)
+})
+
+test('another process may write at the same time', async () => {
+  const script = `
+    import { openSqlite } from ${JSON.stringify(import.meta.resolve('./sqlite.ts'))}
+    const database = openSqlite(process.argv[1])
+    for (let i = 0; i < 40; i++) await database.run('INSERT INTO parents VALUES (?)', 'theirs ' + i)
+    await database.close()`
+  const theirs = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script, join(dir.path, 'records')])
+  let running = true
+  void theirs.finally(() => {
+    running = false
+  })
+  let ours = 0
+  while (running) await database.run('INSERT INTO parents VALUES (?)', `ours ${ours++}`)
+  await theirs
+  assert.equal((await ids()).length, 40 + ours)
+})
+
+test('closing waits for what has begun, and nothing begins afterwards', async () => {
+  const writing = database.transact((tx) => add(tx, 'a'))
+  await database.close()
+  assert.equal(await writing, 1)
+  await assert.rejects(
+    database.transact((tx) => add(tx, 'b')),
+    /closed/,
+  )
+  database = openSqlite(join(dir.path, 'records'))
+  assert.deepEqual(await ids(), ['a'])
+})

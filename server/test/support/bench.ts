@@ -1,0 +1,81 @@
+/** A workbench for engines in tests: runs a declared capability on real bytes, in the real box, with options as sent. */
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import type { Doing, Engine, InputFile, Work } from '../../src/catalog/engine.ts'
+import type { Ext } from '../../src/catalog/formats.ts'
+import { resolve } from '../../src/catalog/resolve.ts'
+import { targets } from '../../src/catalog/search.ts'
+import type { Json } from '../../src/core/task.ts'
+import { createResidents, type Residents } from '../../src/engines/resident.ts'
+import { boxed } from './boxed.ts'
+
+export interface Sample {
+  ext: Ext
+  bytes: Uint8Array
+  filename?: string
+}
+
+export interface Made {
+  files: Buffer[]
+  told: Record<string, Json>
+  percents: number[]
+  ignored: string[]
+}
+
+export interface Bench {
+  residents: Residents
+  /** Throws what the engine throws. */
+  make(does: Doing, from: Sample | readonly Sample[], to: Ext, given?: Record<string, unknown>): Promise<Made>
+}
+
+export async function bench(engine: Engine): Promise<Bench> {
+  const { sandbox, dir } = await boxed()
+  const residents = createResidents(sandbox)
+  after(() => residents.close())
+
+  async function put(folder: string, { ext, bytes, filename }: Sample, index: number): Promise<InputFile> {
+    const path = join(folder, `in-${index}.${ext}`)
+    await writeFile(path, bytes)
+    return { path, format: ext, filename: filename ?? `sample.${ext}`, size: bytes.length }
+  }
+
+  const make: Bench['make'] = async (does, from, to, given = {}) => {
+    const samples = [from].flat()
+    const capability = engine.can.find(
+      (each) =>
+        each.does === does && samples.every(({ ext }) => each.from.includes(ext) && targets(each, ext).includes(to)),
+    )
+    assert.ok(capability, `${engine.id} does not declare ${does} to ${to}`)
+    const { values, issues, ignored } = resolve(capability.options, given)
+    assert.deepEqual(issues, [])
+    const folder = await mkdtemp(join(dir, 'in-'))
+    const place = await mkdtemp(join(dir, 'hop-'))
+    const inputs = await Promise.all(samples.map((sample, index) => put(folder, sample, index)))
+    const told: Record<string, Json> = {}
+    const percents: number[] = []
+    const signal = new AbortController().signal
+    const progress = (percent: number): void => void percents.push(percent)
+    const work: Work = {
+      does,
+      inputs,
+      input: inputs[0]!,
+      to,
+      options: values,
+      dir: place,
+      user: 'tester',
+      signal,
+      progress,
+      tell: (key, value) => {
+        told[key] = value
+      },
+      run: (spec) => sandbox.run({ ...spec, work: place }, { signal }),
+      ask: (kind, question, input, output) => residents.ask(kind, 'tester', question, input, output, signal, progress),
+    }
+    const names = await capability.run(work)
+    const files = await Promise.all(names.map((name) => readFile(join(place, name))))
+    return { files, told, percents, ignored: ignored.map(({ name }) => name) }
+  }
+  return { residents, make }
+}
