@@ -18,8 +18,9 @@ async function* hello() {
   yield Buffer.from('hello')
 }
 
-test('a stored file is the local copy itself, for reading only, in directories of ours alone', async () => {
+test('a stored file is the local copy itself, for reading only, in directories of ours alone', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const blobs = await createDiskBlobs(dir.path)
   const { blob } = await blobs.write(hello(), NO_LIMIT)
   const { path } = await blobs.local(blob)
@@ -27,21 +28,21 @@ test('a stored file is the local copy itself, for reading only, in directories o
   assert.equal(path, join(shard, blob))
   assert.equal(await modeOf(path), 0o444)
   for (const place of [shard, join(dir.path, 'files'), join(dir.path, 'tmp')]) assert.equal(await modeOf(place), 0o700)
-  await dir.remove()
 })
 
-test('what was half written when a process died is gone at the next start, and the rest is there', async () => {
+test('what was half written when a process died is gone at the next start, and the rest is there', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const { blob } = await (await createDiskBlobs(dir.path)).write(hello(), NO_LIMIT)
   await writeFile(join(dir.path, 'tmp', 'half'), 'hel')
   const blobs = await createDiskBlobs(dir.path)
   assert.deepEqual(await readdir(join(dir.path, 'tmp')), [])
   assert.equal(Buffer.concat(await blobs.read(blob).toArray()).toString(), 'hello')
-  await dir.remove()
 })
 
-test('a file that says it is old counts as written when it was taken over', async () => {
+test('a file that says it is old counts as written when it was taken over', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const blobs = await createDiskBlobs(join(dir.path, 'blobs'))
   const path = join(dir.path, 'old')
   await writeFile(path, 'old')
@@ -52,21 +53,21 @@ test('a file that says it is old counts as written when it was taken over', asyn
   const [entry] = await Array.fromAsync(blobs.list())
   assert.equal(entry?.blob, blob)
   assert.ok(entry.writtenAt > Date.now() - 60_000)
-  await dir.remove()
 })
 
-test('a writing that failed leaves nothing in tmp', async () => {
+test('a writing that failed leaves nothing in tmp', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const blobs = await createDiskBlobs(dir.path)
   await assert.rejects(blobs.write(hello(), { most: 2 }))
   assert.deepEqual(await readdir(join(dir.path, 'tmp')), [])
   await mkdir(join(dir.path, 'directory'))
   await assert.rejects(blobs.adopt(join(dir.path, 'directory')), /not a plain file/)
-  await dir.remove()
 })
 
-test('a source is not asked for much more than has been written, however large it is', async () => {
+test('a source is not asked for much more than has been written, however large it is', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const blobs = await createDiskBlobs(dir.path)
   const megabyte = Buffer.alloc(1 << 20)
   const written = async () => {
@@ -82,17 +83,17 @@ test('a source is not asked for much more than has been written, however large i
   })()
   assert.equal((await blobs.write(source, NO_LIMIT)).size, 32 * megabyte.length)
   assert.ok(furthest <= 4, `${furthest} MB ahead`)
-  await dir.remove()
 })
 
-/** Memory is a file system of its own on every Linux that has it here. */
+/** Where it exists it is a file system of its own. */
 const elsewhere = await mkdtemp('/dev/shm/reforge-test-').catch(() => null)
 after(async () => {
   if (elsewhere) await rm(elsewhere, { recursive: true })
 })
 
-test('a file of another disk is taken over too', { skip: elsewhere === null && 'no other file system' }, async () => {
+test('a file of another disk is taken over too', { skip: elsewhere === null && 'no other file system' }, async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const blobs = await createDiskBlobs(dir.path)
   const path = join(elsewhere ?? '', 'far')
   await writeFile(path, 'from afar')
@@ -101,5 +102,4 @@ test('a file of another disk is taken over too', { skip: elsewhere === null && '
   assert.equal(Buffer.concat(await blobs.read(blob).toArray()).toString(), 'from afar')
   assert.equal(await modeOf((await blobs.local(blob)).path), 0o444)
   await assert.rejects(stat(path), { code: 'ENOENT' })
-  await dir.remove()
 })

@@ -39,7 +39,7 @@ const DATA_TYPE: Record<Kind, OptionDescription['data_type']> = {
 }
 
 /** `image_custom_width` → `Image custom width`, for options that were given no label. */
-export const labelOf = (name: string, { label }: Pick<Option, 'label'> = {}): string => {
+const labelOf = (name: string, { label }: Option): string => {
   if (label !== undefined) return label
   const words = name.replace(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -3,19 +3,17 @@
  * promises nothing. `hub` formats may stand in the middle of a route; `aliases` are accepted wherever a format is named.
  */
 
-export const FAMILIES = [
-  'image',
-  'video',
-  'audio',
-  'document',
-  'spreadsheet',
-  'presentation',
-  'ebook',
-  'subtitle',
-  'data',
-  'archive',
-] as const
-export type Family = (typeof FAMILIES)[number]
+export type Family =
+  | 'image'
+  | 'video'
+  | 'audio'
+  | 'document'
+  | 'spreadsheet'
+  | 'presentation'
+  | 'ebook'
+  | 'subtitle'
+  | 'data'
+  | 'archive'
 
 export interface Format {
   family: Family

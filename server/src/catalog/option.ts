@@ -3,8 +3,7 @@
  * Nothing here reads a value: see read.ts and resolve.ts.
  */
 
-export const KINDS = ['boolean', 'integer', 'number', 'string', 'choice', 'color', 'time', 'size', 'length'] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind = 'boolean' | 'integer' | 'number' | 'string' | 'choice' | 'color' | 'time' | 'size' | 'length'
 export type Scalar = string | number | boolean
 
 /** A distance in an image: pixels, or a share of the whole. */

@@ -37,7 +37,7 @@ const toSeconds = (text: string): number => {
   return parts.reduce((sum, part) => sum * 60 + part, 0)
 }
 
-export const showTime = (seconds: number): string => {
+const showTime = (seconds: number): string => {
   const ms = Math.round(seconds * 1000)
   const two = (n: number): string => String(Math.floor(n)).padStart(2, '0')
   const rest =
@@ -111,9 +111,14 @@ const READ: Record<Kind, (option: Option, text: string, given: unknown) => Readi
       ? { wrong: `must be a colour like #RRGGBB${alpha ? ', #RRGGBBAA or transparent' : ''}.` }
       : { value }
   },
-  time: (option, text) => readNumber(option, toSeconds(text), 'a time like 00:01:30.5, or seconds,', showTime),
+  time: (option, text) => readNumber(option, toSeconds(text), 'a time (00:01:30.5 or seconds)', showTime),
   size: (option, text) =>
-    readNumber(option, toBytes(text, option.unit ?? 'B'), `a size in ${option.unit ?? 'B'}, or like 500KB,`, showBytes),
+    readNumber(
+      option,
+      toBytes(text, option.unit ?? 'B'),
+      `a size (in ${option.unit ?? 'B'}, or like 500KB)`,
+      showBytes,
+    ),
   length: (option, text) => {
     const value = toLength(text)
     const fits =

@@ -52,7 +52,7 @@ describe('reading a value', () => {
     ['a time', option.time({ hint: '' }), '01:02:03.5', 3723.5],
     ['minutes', option.time({ hint: '' }), '2:03', 123],
     ['seconds', option.time({ hint: '' }), 90.25, 90.25],
-    ['a time of 61 seconds', option.time({ hint: '' }), '00:61', 'must be a time like 00:01:30.5, or seconds,.'],
+    ['a time of 61 seconds', option.time({ hint: '' }), '00:61', 'must be a time (00:01:30.5 or seconds).'],
     ['a size', option.size({ hint: '', unit: 'MB' }), '1.5', 1_500_000],
     ['a size with a unit', option.size({ hint: '', unit: 'MB' }), '500 kb', 500_000],
     ['a binary size', option.size({ hint: '', unit: 'MB' }), '1MiB', 1_048_576],

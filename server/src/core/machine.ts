@@ -75,7 +75,7 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
       return draft.complete(task, happening.result) ? draft.change() : null
     case 'failed': {
       const { errorCode, msg, more } = happening
-      if (!draft.end(task, 'failed', { errorCode, msg, ...(more && { more }) })) return null
+      if (!draft.end(task, 'failed', { errorCode, msg, ...(more && { more }) }, true)) return null
       draft.fall([task], 'task_failed', msg)
       return draft.change()
     }
@@ -160,9 +160,15 @@ function createDraft(slice: Slice, now: number) {
       return true
     },
 
-    end(task: Task, status: 'completed' | 'failed' | 'canceled', result: TaskResult | null): Task | null {
+    /** `reported`: by the worker that holds it, which gives its claim back itself. */
+    end(
+      task: Task,
+      status: 'completed' | 'failed' | 'canceled',
+      result: TaskResult | null,
+      reported = false,
+    ): Task | null {
       if (hasEnded(task.status)) return null
-      if (status !== 'completed' && isOut(task)) withdraw.push(task)
+      if (status !== 'completed' && isOut(task) && !reported) withdraw.push(task)
       const next = put({ ...task, status, result, endedAt: now, percent: null, sealed: null })
       events.push({ type: `task_${status}`, task: next })
       return next

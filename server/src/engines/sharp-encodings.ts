@@ -1,6 +1,6 @@
 /** How each format is written, for a conversion and for compressing. Pure; the figures behind the choices are beside them. */
 import type { Encoding } from './sharp-plan.ts'
-import type { Wishes } from './sharp-settings.ts'
+import type { Wishes } from './sharp-wishes.ts'
 
 export const TARGETS = ['jpg', 'png', 'webp', 'avif', 'gif', 'tiff'] as const
 export type Target = (typeof TARGETS)[number]

@@ -1,7 +1,7 @@
 /** Which options each of sharp's capabilities has: what belongs to every picture, to its source, to its target. */
 import { options } from '../catalog/option.ts'
+import * as image from '../catalog/vocabulary/image.ts'
 import { COMPRESSED_QUALITY, USUAL_QUALITY } from './sharp-encodings.ts'
-import * as image from './sharp-vocabulary.ts'
 
 const { resize_type_image, image_custom_width, image_custom_height, image_resize_percentage } = image
 const { image_resize_fit, image_resize_enlarge, image_rotate, image_flip, image_grayscale, image_negate } = image

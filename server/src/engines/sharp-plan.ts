@@ -145,5 +145,3 @@ export interface Done {
   /** What reached the wanted size: the step of the ladder, and how much smaller the picture became. */
   reached: { step: number; scale: number } | null
 }
-
-export type Answer = Done | Problem

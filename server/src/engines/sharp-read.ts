@@ -95,7 +95,9 @@ export async function openPicture(plan: Plan, given: Buffer, input: number): Pro
   // A GIF that names no delay is shown at ten frames a second by every browser.
   const delays = (found.delay ?? []).map((each) => (each > 10 ? each : 100))
   const [page, frames] = range(plan, input, pages, delays)
-  const { width, height } = plan.orient ? found.autoOrient : found
+  // Sharp turns no animation, and cameras make none.
+  const orient = plan.orient && frames === 1
+  const { width, height } = orient ? found.autoOrient : found
   if (width * height * frames > plan.maxPixels) {
     throw new PictureProblem('too-many-pixels', input, 'over the limit', {
       width,
@@ -112,7 +114,7 @@ export async function openPicture(plan: Plan, given: Buffer, input: number): Pro
       limitInputPixels: plan.maxPixels,
       unlimited: false,
       sequentialRead: true,
-      autoOrient: plan.orient,
+      autoOrient: orient,
       ...(loader === 'svg' ? { density } : {}),
       ...(pages > 1 ? { page, pages: frames } : {}),
     },

@@ -6,7 +6,9 @@ import type { ResidentKind } from '../catalog/engine.ts'
 const MB = 2 ** 20
 
 /** The worker and what it imports of ours. */
-const FILES = ['resident-inside.ts', 'sharp-geometry.ts', 'sharp-picture.ts', 'sharp-read.ts', 'sharp-worker.ts']
+const FILES = ['resident-inside', 'sharp-geometry', 'sharp-picture', 'sharp-reach', 'sharp-read', 'sharp-roll']
+  .concat(['sharp-shape', 'sharp-worker', 'sharp-write'])
+  .map((name) => `${name}.ts`)
 const here = (file: string): string => fileURLToPath(import.meta.resolve(`./${file}`))
 
 /** The folder that holds sharp and what it needs, wherever npm has put it. */

@@ -5,16 +5,8 @@ import { TARGETS, type Target } from './sharp-encodings.ts'
 import { cropBox, resized } from './sharp-geometry.ts'
 import type { CropWish, Distance } from './sharp-plan.ts'
 import { framesWithin } from './sharp-read.ts'
-import {
-  type Ask,
-  compressPlan,
-  convertPlan,
-  cropPlan,
-  mergePlan,
-  type Source,
-  trimPlan,
-  type Wishes,
-} from './sharp-settings.ts'
+import { type Ask, compressPlan, convertPlan, cropPlan, mergePlan, type Source, trimPlan } from './sharp-settings.ts'
+import type { Wishes } from './sharp-wishes.ts'
 
 const ask = (from: Source, to: Target, wishes: Wishes = {}): Ask => ({
   from: [{ format: from, name: `in.${from}` }],

@@ -12,16 +12,8 @@ import { compressOptions, convertOptions, cropOptions, mergeOptions, trimOptions
 import type { Done, Plan } from './sharp-plan.ts'
 import { readAnswer } from './sharp-problems.ts'
 import { sharpWorker } from './sharp-resident.ts'
-import {
-  type Ask,
-  compressPlan,
-  convertPlan,
-  cropPlan,
-  isSource,
-  mergePlan,
-  trimPlan,
-  type Wishes,
-} from './sharp-settings.ts'
+import { type Ask, compressPlan, convertPlan, cropPlan, isSource, mergePlan, trimPlan } from './sharp-settings.ts'
+import type { Wishes } from './sharp-wishes.ts'
 
 /** A Work with any of our options. Merging asks with several inputs, as residents allow. */
 type Job = Omit<Work, 'options' | 'ask'> & {

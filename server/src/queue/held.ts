@@ -1,5 +1,6 @@
 /** A claim in this process: the worker's side of it, and what the queue needs to take it away. */
 import { type Claim, ClaimLost, type Offer } from '../ports/queue.ts'
+import type { Tx } from '../ports/sql.ts'
 
 export interface Held {
   claim: Claim
@@ -9,8 +10,8 @@ export interface Held {
 }
 
 interface Holder {
-  /** Asked before settling. */
-  isOurs(): boolean
+  /** Asked before settling in `tx`. */
+  isOurs(tx: Tx): boolean
   /** Told when the settling transaction has committed. */
   ended(): void
   /** Why the last attempt ended, for those who are handed an exhausted task. */
@@ -29,7 +30,7 @@ export function createHeld({ id, lane, attempts }: Offer, { isOurs, ended, reaso
       signal: abort.signal,
       reason,
       async settle(tx) {
-        if (!isOurs() || held.settling) throw new ClaimLost(id)
+        if (!isOurs(tx) || held.settling) throw new ClaimLost(id)
         const { promise, resolve } = Promise.withResolvers<void>()
         held.settling = promise
         tx.onEnd((committed) => {

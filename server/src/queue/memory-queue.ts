@@ -4,7 +4,9 @@
  * end the task.
  */
 import type { Lane } from '../core/task.ts'
-import { ClaimLost, type Consumer, type Handle, MOST_ATTEMPTS, type Offer, type Queue } from '../ports/queue.ts'
+import { ClaimLost, type Handle, MOST_ATTEMPTS, type Offer, type Queue } from '../ports/queue.ts'
+import type { Tx } from '../ports/sql.ts'
+import { createConsumers } from './consumers.ts'
 import { createHeld, type Held } from './held.ts'
 import { type Candidate, createLaneLine, isNext, type LaneLine, type Standing } from './lane-line.ts'
 
@@ -21,8 +23,8 @@ interface Entry extends Offer, Standing {
   /** Of the pause before it is tried again. */
   timer: NodeJS.Timeout | undefined
   reason: unknown
-  /** A transaction that is still open withdraws it. */
-  leaving: boolean
+  /** The transaction, still open, that withdraws it. */
+  leaving: Tx | null
 }
 
 export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: MemoryQueueOptions = {}): Queue {
@@ -35,21 +37,9 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
   const offering = new Set<string>()
   const exhausted = new Set<Entry>()
   const resting = new Set<Entry>()
-  const pumps = new Set<() => void>()
-  const runs = new Set<Promise<void>>()
+  const { serve, wake, ...consumers } = createConsumers()
   let seq = 0
   let closed = false
-  let waking = false
-
-  /** After the transactions that end together have all had their effects. */
-  const wake = (): void => {
-    if (waking) return
-    waking = true
-    queueMicrotask(() => {
-      waking = false
-      for (const pump of pumps) pump()
-    })
-  }
 
   const stand = (entry: Entry): void => {
     if (entry.attempts >= MOST_ATTEMPTS) exhausted.add(entry)
@@ -77,9 +67,10 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
     wakeUp(entry)
     release(entry)
   }
-  /** The worker that holds it, if any, is told to stop, and cannot settle it any more. */
+  /** The worker that holds it, if any, is told to stop and cannot settle it any more, unless it is just doing so. */
   const release = (entry: Entry): void => {
     const { held } = entry
+    if (held?.settling) return
     entry.held = null
     held?.abort.abort(new ClaimLost(entry.id))
   }
@@ -87,10 +78,11 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
   /** One attempt. `spent` tells whether it counts: handing over an exhausted task does not. */
   const run = async (entry: Entry, handle: Handle, spent: 0 | 1): Promise<void> => {
     const held = createHeld(entry, {
-      isOurs: () => entry.held === held && !entry.leaving,
+      // Recording a failure withdraws the task, and the worker that reports it settles in the same transaction.
+      isOurs: (tx) => entry.held === held && (entry.leaving === null || entry.leaving === tx),
       ended: () => {
         entry.held = null
-        entries.delete(entry.id)
+        if (entries.get(entry.id) === entry) entries.delete(entry.id)
       },
       reason: spent ? undefined : entry.reason,
     })
@@ -109,35 +101,10 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
     standLater(entry)
   }
 
-  const serve = (capacity: number, take: () => (() => Promise<void>) | undefined): Consumer => {
-    const own = new Set<Promise<void>>()
-    const pump = (): void => {
-      while (own.size < capacity) {
-        const start = take()
-        if (!start) return
-        const attempt = start().finally(() => {
-          own.delete(attempt)
-          runs.delete(attempt)
-          wake()
-        })
-        own.add(attempt)
-        runs.add(attempt)
-      }
-    }
-    if (!closed) pumps.add(pump)
-    wake()
-    return {
-      async close() {
-        pumps.delete(pump)
-        await Promise.all(own)
-      },
-    }
-  }
-
   return {
     async offer(tx, tasks) {
       const ids = new Set(tasks.map((task) => task.id))
-      const twice = tasks.find(({ id }) => offering.has(id) || entries.get(id)?.leaving === false)
+      const twice = tasks.find(({ id }) => offering.has(id) || entries.get(id)?.leaving === null)
       if (twice || ids.size < tasks.length) throw new Error(`task ${twice?.id ?? ''} is already on offer`)
       tx.onEnd((committed) => {
         for (const id of ids) offering.delete(id)
@@ -153,9 +120,9 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
 
     async withdraw(tx, tasks) {
       const leaving = tasks.flatMap(({ id }) => entries.get(id) ?? [])
-      for (const entry of leaving) entry.leaving = true
+      for (const entry of leaving) entry.leaving = tx
       tx.onEnd((committed) => {
-        for (const entry of leaving) entry.leaving = false
+        for (const entry of leaving) entry.leaving = null
         if (!committed) return
         // Looked up again: a transaction that ended together with this one may have offered it.
         for (const { id } of tasks) {
@@ -196,19 +163,19 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
     /** Attempts that still run are told to stop and lose their claim: the store has them as `processing`. */
     async close() {
       closed = true
-      pumps.clear()
+      consumers.stop()
       for (const entry of entries.values()) {
         wakeUp(entry)
-        if (!entry.held?.settling) release(entry)
+        release(entry)
       }
-      await Promise.all(runs)
+      await consumers.idle()
     },
   }
 }
 
 function entryOf({ id, lane, owner, priority, attempts }: Offer, seq: number): Entry {
   const reason = attempts < MOST_ATTEMPTS ? null : new Error(`it was started ${attempts} times and never ended`)
-  return { id, lane, owner, priority, attempts, seq, at: -1, held: null, timer: undefined, reason, leaving: false }
+  return { id, lane, owner, priority, attempts, seq, at: -1, held: null, timer: undefined, reason, leaving: null }
 }
 
 function nextOf(lines: readonly LaneLine<Entry>[]): Entry | undefined {

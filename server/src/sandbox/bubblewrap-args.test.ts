@@ -8,7 +8,7 @@ const spec: BubblewrapSpec = { env: {}, profile: 'strict', limits: { tmp: 1000 }
 const user: Identity = { by: 'namespace' }
 const root: Identity = { by: 'root', uid: 60_600 }
 const args = (more: Partial<BubblewrapSpec>, identity: Identity = user): string =>
-  ` ${bubblewrapArgs({ ...spec, ...more }, identity, ground, 3).join(' ')} `
+  ` ${bubblewrapArgs({ ...spec, ...more }, identity, ground, { seccomp: 3, info: 5 }).join(' ')} `
 
 const TABLE: readonly [rule: string, text: string, has: readonly string[], hasNot: readonly string[]][] = [
   [
@@ -27,7 +27,12 @@ const TABLE: readonly [rule: string, text: string, has: readonly string[], hasNo
   [
     'Everything ends with the server, and nothing of its environment or terminal is kept',
     args({ env: { A: 'b' } }),
-    ['--new-session --die-with-parent --clearenv', '--setenv A b', '--setenv PATH /usr/bin:/bin', '--seccomp 3'],
+    [
+      '--new-session --die-with-parent --clearenv',
+      '--setenv A b',
+      '--setenv PATH /usr/bin:/bin',
+      '--seccomp 3 --info-fd 5',
+    ],
     [],
   ],
   ['A variable given replaces ours', args({ env: { LANG: 'de' } }), ['--setenv LANG de'], ['C.UTF-8']],

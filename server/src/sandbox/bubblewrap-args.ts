@@ -29,8 +29,13 @@ const SHARED_MEMORY = 64 * 2 ** 20
 const MADE = new Set(['/usr', '/dev', '/proc', '/run', '/tmp', '/tmp/home', '/work'])
 const RUN_FOLDER = 2 ** 20
 
-/** `seccomp` is the descriptor the filter is read from. */
-export function bubblewrapArgs(spec: BubblewrapSpec, identity: Identity, ground: Ground, seccomp: number): string[] {
+/** Descriptors: the filter is read from one, who the first process inside is gets told on the other. */
+export interface Descriptors {
+  seccomp: number
+  info: number
+}
+
+export function bubblewrapArgs(spec: BubblewrapSpec, identity: Identity, ground: Ground, fds: Descriptors): string[] {
   return [
     ...namespaces(identity, spec.profile),
     ...['--hostname', 'box', '--new-session', '--die-with-parent', '--clearenv'],
@@ -41,7 +46,8 @@ export function bubblewrapArgs(spec: BubblewrapSpec, identity: Identity, ground:
     ...tmpfs('/run', RUN_FOLDER),
     ...binds(spec),
     // The root of the box is memory, and writable up to half of the machine's, unless closed last.
-    ...['--remount-ro', '/', '--chdir', '/work', '--seccomp', String(seccomp)],
+    ...['--remount-ro', '/', '--chdir', '/work', '--seccomp', String(fds.seccomp)],
+    ...['--info-fd', String(fds.info)],
   ]
 }
 

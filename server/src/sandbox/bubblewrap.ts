@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { BoxSpec, Limits, Profile, Sandbox } from '../ports/sandbox.ts'
 import { bubblewrapArgs, type Ground, type Identity, insideCommand } from './bubblewrap-args.ts'
 import { createLauncher } from './launcher.ts'
-import type { Launch } from './live-box.ts'
 import { type MemoryGroups, openMemoryGroups } from './memory-group.ts'
 import { seccompProgram } from './seccomp.ts'
+import type { Launch } from './spawn-box.ts'
 import { SYSTEM_PATHS, thisArch } from './this-machine.ts'
 import { createUsers, handOver } from './users.ts'
 
@@ -24,8 +24,8 @@ export interface BubblewrapOptions {
 }
 
 export const BWRAP = '/usr/bin/bwrap'
-const SECCOMP_FD = 3
-const ARGS_FD = 4
+/** In the order `Launch` hands them out: what is inherited, the gate, the keeper's news. */
+const FDS = { seccomp: 3, args: 4, info: 5 }
 const same = (path: string): string => path
 
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {
@@ -50,13 +50,13 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
       const env = (typeof spec.env === 'function' ? spec.env(same) : spec.env) ?? {}
       return {
         program: BWRAP,
-        args: ['--args', String(ARGS_FD), '--', ...insideCommand(command, identity, limits)],
+        args: ['--args', String(FDS.args), '--', ...insideCommand(command, identity, limits)],
         // Not only cleared inside: the first process of the box shows the environment it was started with.
         env: {},
         cwd: '/',
         uid: by === 'dropped' ? uid : null,
         // Not on the command line, which the box can read: it would tell the host's paths.
-        gate: bubblewrapArgs({ ...spec, env, profile, limits }, identity, ground, SECCOMP_FD),
+        gate: bubblewrapArgs({ ...spec, env, profile, limits }, identity, ground, FDS),
         // Opened anew each time: a shared descriptor would be at its end after the first reading.
         inherit: [openSync(filters[profile], 'r')],
         keeper: true,

@@ -4,10 +4,11 @@ import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BoxResult, BoxSpec, Limits, Profile, Resident, RunOptions, Sandbox } from '../ports/sandbox.ts'
 import { RESIDENT_LIMITS, RUN_LIMITS } from './limits.ts'
-import { type Launch, type LiveBox, startBox } from './live-box.ts'
+import { type LiveBox, startBox } from './live-box.ts'
 import type { MemoryGroups } from './memory-group.ts'
 import { createPatrol, memoryOf } from './patrol.ts'
 import { family, readProcessTable } from './process-table.ts'
+import type { Launch } from './spawn-box.ts'
 
 export interface Closing {
   kind: Sandbox['kind']

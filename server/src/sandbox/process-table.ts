@@ -46,6 +46,8 @@ export function readProcessTable(): ProcessTable {
   return table
 }
 
+export const isRunning = (pid: number): boolean => parseStat(readOr(`/proc/${pid}/stat`)) !== null
+
 /** A process, all that came from it, and all of its process group. */
 export function family(table: ProcessTable, root: number): ProcessRow[] {
   const found = new Map<number, ProcessRow>()

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import type { BoxSpec, Limits, Sandbox } from '../ports/sandbox.ts'
 import { createLauncher } from './launcher.ts'
 import { prlimit } from './limits.ts'
-import type { Launch } from './live-box.ts'
 import { createPrivateFolder } from './private-folder.ts'
 import { threadsOf } from './process-table.ts'
+import type { Launch } from './spawn-box.ts'
 
 export async function openUnsafe({ scratch }: { scratch: string }): Promise<Sandbox> {
   await mkdir(scratch, { recursive: true })
@@ -17,7 +17,9 @@ export async function openUnsafe({ scratch }: { scratch: string }): Promise<Sand
 
   async function prepare(spec: BoxSpec, limits: Limits): Promise<Launch> {
     const folder = await createPrivateFolder(own, spec)
-    const [program, ...flags] = prlimit(limits, threadsOf(process.getuid?.() ?? 0))
+    const me = process.getuid?.() ?? 0
+    // The kernel counts all of a user's processes, but never those of root.
+    const [program, ...flags] = prlimit(limits, me === 0 ? 0 : threadsOf(me))
     return {
       program,
       args: [...flags, ...folder.command],

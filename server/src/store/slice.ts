@@ -49,8 +49,6 @@ export function createSlices(lock: string) {
   }
 }
 
-export type Slices = ReturnType<typeof createSlices>
-
 const byAge = (a: Task, b: Task): number => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 
 /**

@@ -50,8 +50,9 @@ accountsContract('SQLite', async () => {
   return { accounts: createSqlAccounts(database), records }
 })
 
-test('a database made by a newer release is refused and left as it is', async () => {
+test('a database made by a newer release is refused and left as it is', async (t) => {
   const dir = await tempDir()
+  t.after(dir.remove)
   const database = openSqlite(join(dir.path, 'records'))
   await migrate(database)
   await migrate(database)
@@ -63,5 +64,4 @@ test('a database made by a newer release is refused and left as it is', async ()
     [Number(version) + 1],
   )
   await database.close()
-  await dir.remove()
 })

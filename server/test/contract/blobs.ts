@@ -1,6 +1,6 @@
 /** What every store of bytes must do. */
 import assert from 'node:assert/strict'
-import { link, lstat, mkdir, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -95,16 +95,19 @@ export function blobsContract(name: string, open: () => Promise<BlobsHarness>): 
     })
 
     test('links and things that are no files are not taken over, and what they point to stays', async () => {
-      const secret = join(outside.path, 'secret')
-      await writeFile(secret, 'secret')
+      const [pointed = '', shared = ''] = ['pointed', 'shared'].map((name) => join(outside.path, name))
+      for (const path of [pointed, shared]) await writeFile(path, 'secret', { mode: 0o600 })
       const paths = ['symbolic', 'hard', 'directory'].map((name) => join(outside.path, name))
       const [symbolic = '', hard = '', directory = ''] = paths
-      await symlink(secret, symbolic)
-      await link(secret, hard)
+      await symlink(pointed, symbolic)
+      await link(shared, hard)
       await mkdir(directory)
-      for (const path of paths) await assert.rejects(blobs.adopt(path), path)
+      for (const path of paths) {
+        await assert.rejects(blobs.adopt(path), path)
+        await lstat(path)
+      }
       assert.deepEqual(await names(), [])
-      await truncate(secret)
+      for (const path of [pointed, shared]) assert.equal((await stat(path)).mode & 0o777, 0o600)
       await assert.rejects(blobs.adopt(join(outside.path, 'missing')), { code: 'ENOENT' })
     })
 

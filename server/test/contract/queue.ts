@@ -218,6 +218,23 @@ export function queueContract(name: string, open: () => Promise<QueueHarness>): 
       held.open()
     })
 
+    test('the worker that holds a task may withdraw it and settle in the same transaction', async () => {
+      const task = anOffer()
+      const claims: Claim[] = []
+      await offer(task)
+      consume(async (claim) => {
+        claims.push(claim)
+        await harness.transact(async (tx) => {
+          await harness.queue.withdraw(tx, [task])
+          await claim.settle(tx)
+        })
+      })
+      await until(async () => claims.length > 0 && (await depthOf(harness.queue)).running === 0, 'it has run')
+      assert.equal(claims[0]?.signal.aborted, false)
+      await offer(task)
+      await until(() => claims.length === 2, 'its id is free again')
+    })
+
     test('a failed attempt is repeated, and so is one whose settling was rolled back or left out', async () => {
       const task = anOffer()
       const attempts: number[] = []

@@ -31,7 +31,8 @@ export function storeRetention(scene: () => Scene): void {
     await create([inside], { job, answer })
     await create([alone])
     await create([young], { now: NOON + 1000 })
-    await happen(alone, { type: 'completed', result: filesOf('blob') })
+    await happen(alone, { type: 'completed', result: filesOf('blob') }, NOON + 500)
+    await happen(inside, { type: 'started' }, NOON + 500)
     let hints = 0
     bus.subscribe(() => hints++)
     assert.deepEqual(await store.expireRecords(NOON + RECORDS_KEPT - 1), [])

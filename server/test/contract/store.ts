@@ -1,10 +1,11 @@
 /** What every store must do, whatever database is below it. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { begin, transition } from '../../src/core/machine.ts'
+import { begin, type Happening, transition } from '../../src/core/machine.ts'
 import type { Hint } from '../../src/ports/bus.ts'
 import { AlreadyAnswered } from '../../src/ports/store.ts'
 import { aJob, aTask, filesOf, NOON } from '../support/records.ts'
+import { until } from '../support/until.ts'
 import { storeEvents } from './store-events.ts'
 import { type Scene, type StoreHarness, sceneOf } from './store-harness.ts'
 import { storeLists } from './store-lists.ts'
@@ -96,6 +97,27 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
       assert.equal((await scene.store.blobsInUse(['blob'])).size, 0)
       assert.equal(await scene.waiting(), 1)
       assert.deepEqual(hints, [])
+    })
+
+    test('a worker reports any end of its task in the transaction that settles its claim', async () => {
+      const ends: Happening[] = [
+        { type: 'completed', result: {} },
+        { type: 'failed', errorCode: 'processing_failed', msg: 'broken' },
+      ]
+      for (const end of ends) {
+        const task = aTask()
+        await scene.create([task])
+        const consumer = scene.queue.consume(['light'], 1, async (claim) => {
+          await scene.store.change(
+            claim.id,
+            (slice) => transition(slice, end, NOON),
+            (tx) => claim.settle(tx),
+          )
+        })
+        await until(async () => (await scene.store.task(task.id))?.status === end.type, 'the end was recorded')
+        await consumer.close()
+        assert.deepEqual((await scene.queue.depth()).light, { waiting: 0, running: 0 })
+      }
     })
 
     test('what goes with a change is written with it', async () => {

@@ -1,7 +1,6 @@
 /** Pictures that show what was done to them: coloured corners, frames, metadata. Made by sharp, without our engine. */
 import sharp, { type OverlayOptions, type Sharp } from 'sharp'
 
-export type Raster = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'avif'
 export const CORNERS = {
   topLeft: '#ff0000',
   topRight: '#00ff00',

@@ -113,7 +113,7 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
     async stop(signal = 'SIGTERM') {
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       await gone
-      await dispatcher.close()
+      if (!dispatcher.closed) await dispatcher.close()
     },
     async [Symbol.asyncDispose]() {
       await server.stop()

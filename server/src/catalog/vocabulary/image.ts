@@ -1,5 +1,5 @@
 /** Options of pictures, shared by every engine that makes or changes them. Values mean the same wherever a name is used. */
-import { option } from '../catalog/option.ts'
+import { option } from '../option.ts'
 
 // Size
 
@@ -162,9 +162,9 @@ export const animation_loop = option.integer({
 
 // Formats
 
-/** The same name for every format; each has its own usual value. */
+/** The same name for every format; each has its own usual value. On the way to a compression nothing is lost before it. */
 export const quality = (usual: number) =>
-  option.integer({ hint: 'From 1, small, to 100, best.', min: 1, max: 100, default: usual })
+  option.integer({ hint: 'From 1, small, to 100, best.', min: 1, max: 100, default: usual, neutral: 100 })
 
 export const jpg_convert_compress_method = option.choice(
   { no_change: 'As usual', quality: 'By quality' },
@@ -226,9 +226,9 @@ export const webp_effort = option.integer({
 
 export const avif_effort = option.integer({
   label: 'Effort',
-  hint: 'From 0, quick, to 9, small and very slow.',
+  hint: 'From 0, quick, to 6, small and very slow.',
   min: 0,
-  max: 9,
+  max: 6,
   default: 1,
   more: true,
 })
