@@ -40,7 +40,10 @@ try {
   if (room !== 'keys' || verb !== 'create') throw new UsageError(USAGE)
   console.log(await createKeyCommand(rest))
 } catch (error) {
-  const isOurs = error instanceof UsageError || error instanceof ConfigError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  const isOurs =
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
   console.error(isOurs ? (error as Error).message : error)
   process.exitCode = isOurs ? 2 : 1
 }

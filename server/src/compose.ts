@@ -1,6 +1,6 @@
 /** Builds the house: the only file that names implementations. */
 import { existsSync, mkdirSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -34,6 +34,7 @@ import { createJanitor } from './runner/janitor.ts'
 import { startWorker } from './runner/worker.ts'
 import { openSandbox } from './sandbox/detect.ts'
 import { openOutput } from './sandbox/outputs.ts'
+import { removeTree } from './sandbox/remove-tree.ts'
 import { ownFolder } from './store/owner-lock.ts'
 import { migrate } from './store/schema.ts'
 import { createSqlAccounts } from './store/sql-accounts.ts'
@@ -78,7 +79,7 @@ export async function compose(config: Config, clock: Clock = systemClock) {
 async function build(config: Config, clock: Clock, log: pino.Logger, disown: () => void) {
   const scratch = join(config.data, 'scratch')
   const uploads = join(config.data, 'uploads')
-  await rm(scratch, { recursive: true, force: true })
+  await removeTree(scratch)
   await mkdir(uploads, { recursive: true, mode: 0o700 })
   const helper = existsSync(LANDLOCK_HELPER) ? LANDLOCK_HELPER : null
   const sandbox = await openSandbox({ unsafe: config.unsafeNoSandbox, landlockHelper: helper, scratch })
@@ -109,6 +110,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       sealer,
       operations,
       log,
+      transact: database.transact,
       taskTimeout: config.taskTimeout * 1000,
       capacity: { io: IO_AT_ONCE, light: concurrency, heavy: Math.max(1, Math.floor(concurrency / 2)) },
       ended: metrics.task,
@@ -120,6 +122,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
         intake,
         sandbox,
         openOutput,
+        removeTree,
         scratch,
         maxFileSize: config.maxFileSize,
         ask: (kind, user, question, input, output, { signal, progress }) =>

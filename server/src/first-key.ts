@@ -7,7 +7,13 @@ export const FIRST_USER = 'admin@localhost'
 
 export async function createKey(
   accounts: Accounts,
-  { email, name, scopes, now, key = newKey() }: { email: string; name: string; scopes: readonly Scope[]; now: number; key?: string },
+  {
+    email,
+    name,
+    scopes,
+    now,
+    key = newKey(),
+  }: { email: string; name: string; scopes: readonly Scope[]; now: number; key?: string },
 ): Promise<string> {
   const user = await accounts.user(email, now)
   await accounts.addKey({ id: newId(now), user: user.id, name, scopes, createdAt: now }, keyHash(key))

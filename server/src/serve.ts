@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
+import { registerPages } from './http/pages.ts'
 import { registerResumable } from './http/resumable.ts'
 import { createRoutes } from './http/routes/index.ts'
 import { createServer } from './http/server.ts'
@@ -32,7 +33,11 @@ export interface Serving {
 export async function serve(config: Config): Promise<Serving> {
   const house = await compose(config)
   const names = [config.host, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])]
-  const tls = await ensureCertificates(join(config.data, 'tls'), names.filter((name) => !EVERYWHERE.includes(name)), house.clock.now())
+  const tls = await ensureCertificates(
+    join(config.data, 'tls'),
+    names.filter((name) => !EVERYWHERE.includes(name)),
+    house.clock.now(),
+  )
 
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
   const secure = createOnePort(
@@ -54,7 +59,8 @@ export async function serve(config: Config): Promise<Serving> {
     deps,
     engines: house.engines,
     metrics: house.metrics,
-    follow: (job, after, signal) => jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
+    follow: (job, after, signal) =>
+      jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
   })
   const app = await createServer({
     deps,
@@ -67,6 +73,7 @@ export async function serve(config: Config): Promise<Serving> {
     },
   })
   registerResumable(app, deps)
+  await registerPages(app, join(import.meta.dirname, '../../web/dist'))
   await app.ready()
   const realtime = createRealtime({
     server: secure,

@@ -8,7 +8,8 @@ import { access, type FileHandle, lstat, mkdir, open, opendir, rename, rm, stat,
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type Blobs, TooLarge } from '../ports/blobs.ts'
+import { TooLarge } from '../core/errors.ts'
+import type { Blobs } from '../ports/blobs.ts'
 
 const READ_ONLY = 0o444
 const OURS_ALONE = 0o700

@@ -90,3 +90,11 @@ export class Failure extends Error {
     this.detail = detail
   }
 }
+
+/** A source had more bytes than allowed; nothing of it was kept. */
+export class TooLarge extends Error {
+  constructor(most: number) {
+    super(`larger than ${most} bytes`)
+    this.name = 'TooLarge'
+  }
+}

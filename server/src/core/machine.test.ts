@@ -233,6 +233,15 @@ describe('the machine', () => {
     assert.equal(world.types('j').filter((type) => type === 'task_started').length, 1)
   })
 
+  test('an attempt that a stopping server gave back does not count', () => {
+    const world = chain()
+    world.happen('i', { type: 'started' })
+    world.happen('i', { type: 'released' })
+    assert.equal(world.tasks.get('i')?.attempts, 0)
+    assert.equal(world.tasks.get('i')?.status, 'processing')
+    assert.equal(world.happen('i', { type: 'released' }), null)
+  })
+
   test('percent only grows, only while processing', () => {
     const world = chain()
     assert.equal(world.happen('i', { type: 'progressed', percent: 5 }), null)

@@ -10,7 +10,7 @@ import { hasEnded, type Job, type JobEventType, type Task, type TaskEventType, t
 export interface Slice {
   /** The task it happened to; for the deletion of a job, all its tasks. */
   subjects: readonly Task[]
-  /** Every task that takes input from a subject, directly or through others, in any job. */
+  /** Every task that has not ended and takes input from a subject, directly or through others such, in any job. */
   dependents: readonly Task[]
   /** The jobs of all of them. */
   jobs: readonly Job[]
@@ -18,6 +18,8 @@ export interface Slice {
 
 export type Happening =
   | { type: 'started' }
+  /** The worker gave it back unfinished, through no fault of the task: the attempt does not count. */
+  | { type: 'released' }
   | { type: 'arrived' }
   | { type: 'progressed'; percent: number }
   | { type: 'completed'; result: TaskResult }
@@ -67,6 +69,8 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
   switch (happening.type) {
     case 'started':
       return draft.start(task) ? draft.change() : null
+    case 'released':
+      return draft.release(task) ? draft.change() : null
     case 'arrived':
       return task.waits && task.status === 'processing' && !task.startedAt && draft.start(task) ? draft.change() : null
     case 'progressed':
@@ -150,6 +154,12 @@ function createDraft(slice: Slice, now: number) {
       if (job?.status === 'created')
         events.push({ type: 'job_started', job: putJob({ ...job, status: 'processing', startedAt: now }) })
       events.push({ type: 'task_started', task: next })
+      return true
+    },
+
+    release(task: Task): boolean {
+      if (task.status !== 'processing' || task.attempts === 0) return false
+      put({ ...task, attempts: task.attempts - 1 })
       return true
     },
 

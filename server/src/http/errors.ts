@@ -2,15 +2,17 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../core/errors.ts'
 
+export const notJson = (): Problem =>
+  new Problem('invalid_parameter', 'The body must be JSON. Send the header "Content-Type: application/json".', {
+    issues: [{ path: 'Content-Type', message: 'must be application/json.' }],
+  })
+
 /** What Fastify itself refuses, in our words. */
 const KNOWN: Record<string, () => Problem> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new Problem('too_large', 'The request body is too large.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Problem('invalid_parameter', 'The body is not as long as its Content-Length says.'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new Problem('invalid_parameter', 'The body must be JSON. Send the header "Content-Type: application/json".', {
-      issues: [{ path: 'Content-Type', message: 'must be application/json.' }],
-    }),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
   FST_PARTS_LIMIT: () => new Problem('invalid_parameter', 'The form has too many parts.'),
   FST_FILES_LIMIT: () => new Problem('invalid_parameter', 'The form may have one file only.'),
   FST_FIELDS_LIMIT: () => new Problem('invalid_parameter', 'The form has too many fields.'),
@@ -31,11 +33,13 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
     .code(problem.status)
     .headers(problem.headers)
     .type('application/json; charset=utf-8')
-    .send({
-      code: problem.code,
-      message: problem.message,
-      errors: problem.issues,
-      ...(problem.errorCode && { errorCode: problem.errorCode }),
-      requestId: request.id,
-    })
+    .send(bodyOf(problem, request.id))
 }
+
+export const bodyOf = ({ code, message, issues, errorCode }: Problem, requestId: string) => ({
+  code,
+  message,
+  errors: issues,
+  ...(errorCode && { errorCode }),
+  requestId,
+})

@@ -1,5 +1,5 @@
 /** Counters for Prometheus. */
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Task } from '../core/task.ts'
 import type { Queue } from '../ports/queue.ts'
 

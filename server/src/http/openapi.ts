@@ -99,7 +99,8 @@ export function createOpenApi(routes: readonly Route[], version: string) {
     info: {
       title: 'Reforge',
       version,
-      description: 'Converts, compresses, merges, crops and trims files over HTTP, as single tasks or as jobs of tasks.',
+      description:
+        'Converts, compresses, merges, crops and trims files over HTTP, as single tasks or as jobs of tasks.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

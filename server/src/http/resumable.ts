@@ -13,7 +13,10 @@ const PATH = '/v1/resumable'
 /** tus answers in its own way; what it throws must have its shape. */
 function refusal(error: unknown): { status_code: number; body: string } {
   const problem = asProblem(error)
-  return { status_code: problem.status, body: JSON.stringify({ code: problem.code, message: problem.message, errors: problem.issues }) }
+  return {
+    status_code: problem.status,
+    body: JSON.stringify({ code: problem.code, message: problem.message, errors: problem.issues }),
+  }
 }
 
 export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
@@ -39,7 +42,8 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
     disableTerminationForFinishedUploads: true,
     generateUrl: (request, { id }) => links.self(`${PATH}/${tokenOf(request.url)}/${id}`),
     getFileIdFromRequest: (_request, last) => (last && /^[0-9a-f]{24}_[\w-]+$/.test(last) ? last : undefined),
-    namingFunction: (request) => `${links.readToken(tokenOf(request.url))?.task}_${randomBytes(9).toString('base64url')}`,
+    namingFunction: (request) =>
+      `${links.readToken(tokenOf(request.url))?.task}_${randomBytes(9).toString('base64url')}`,
     async onIncomingRequest(request, upload) {
       if (request.method === 'OPTIONS') return
       await open(request.url, upload).catch((error) => Promise.reject(refusal(error)))

@@ -1,7 +1,8 @@
 /** The HTTP service: registers the declared routes and what holds for all of them. */
+
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
-import { randomBytes } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import {
   type FastifyBaseLogger,
@@ -14,9 +15,10 @@ import {
 import { notFound, Problem } from '../core/errors.ts'
 import { requireType } from './accept.ts'
 import type { HttpDeps } from './deps.ts'
-import { asProblem, sendProblem } from './errors.ts'
+import { asProblem, notJson, sendProblem } from './errors.ts'
+import { answerGarbage } from './garbage.ts'
 import { limitHeaders, tooMany } from './limits.ts'
-import { type Caller, type Method, type Route, readQuery } from './route.ts'
+import { type Caller, type Route, readQuery } from './route.ts'
 
 /** A job may carry several base64 files of 1.5 MB each. */
 const BODY_LIMIT = 32 * 1024 * 1024
@@ -30,8 +32,6 @@ export interface ServerOptions {
   observe?(route: string, method: string, status: number, seconds: number): void
 }
 
-const ALL: readonly Method[] = ['GET', 'HEAD', 'POST', 'DELETE', 'PATCH']
-
 export async function createServer({ deps, routes, logger, serve, observe }: ServerOptions): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: logger,
@@ -44,6 +44,7 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
     exposeHeadRoutes: true,
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
+    clientErrorHandler: answerGarbage,
   })
   await app.register(multipart)
   readJson(app)
@@ -56,18 +57,32 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     observe?.(route, request.method, reply.statusCode, reply.elapsedTime / 1000)
-    const fields = { id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }
+    const fields = {
+      id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
     request.log.debug(fields, 'answered')
   })
   app.setErrorHandler((error, request, reply) => {
     const problem = asProblem(error)
-    if (problem.status >= 500) request.log.error({ err: error, id: request.id }, 'request failed')
+    // Who hung up in the middle of something has not found an error of ours.
+    if (problem.status >= 500 && !request.socket.destroyed)
+      request.log.error({ err: error, id: request.id }, 'request failed')
     return sendProblem(problem, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => {
     limit(request, reply, null)
-    throw notFound(`The address ${request.method} ${request.url.split('?')[0]}`)
+    const [path = ''] = request.url.split('?')
+    const allow = allowed(path)
+    if (allow)
+      throw new Problem('method_not_allowed', `This address takes ${allow} only.`, { headers: { Allow: allow } })
+    throw notFound(`The address ${request.method} ${path}`)
   })
+
+  const allowed = allowedOn(routes)
 
   function limit(request: FastifyRequest, reply: FastifyReply, caller: Caller | null): void {
     if (!deps.limiter) return
@@ -108,6 +123,7 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
       handler: async (request, reply) => {
         const gone = new AbortController()
         reply.raw.once('close', () => gone.abort())
+        if (!route.raw && request.isMultipart()) throw notJson()
         const answer = await route.handle({
           request,
           reply,
@@ -122,23 +138,26 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
       },
     })
   }
-  refuseOtherMethods(app, routes)
+  answerPreflights(app, routes)
   return app
 }
 
-/** "Known path, wrong method: 405 with `Allow`." Preflights of open routes are answered here too. */
-function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {
+const methodsOf = (group: readonly Route[]): string =>
+  [...new Set(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(', ')
+
+/** "Known path, wrong method: 405 with `Allow`." Answers what a path takes, or null when there is no such path. */
+function allowedOn(routes: readonly Route[]): (path: string) => string | null {
+  const known = [...Map.groupBy(routes, (route) => route.path)].map(([path, group]) => ({
+    pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    allow: methodsOf(group),
+  }))
+  return (path) => known.find(({ pattern }) => pattern.test(path))?.allow ?? null
+}
+
+/** Pages of other origins may call some routes; their browsers ask first. */
+function answerPreflights(app: FastifyInstance, routes: readonly Route[]): void {
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
-    const allowed = new Set<string>(group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
-    const allow = [...allowed].join(', ')
-    app.route({
-      method: ALL.filter((method) => !allowed.has(method)).concat('PUT' as Method),
-      url: path,
-      onRequest: async () => {
-        throw new Problem('method_not_allowed', `This address takes ${allow} only.`, { headers: { Allow: allow } })
-      },
-      handler: async () => undefined,
-    })
+    const allow = methodsOf(group)
     const cors = group.some((route) => route.cors)
     app.options(path, async (_request, reply) => {
       reply.header('Allow', `${allow}, OPTIONS`)
@@ -157,18 +176,24 @@ function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): voi
 /** JSON only; an empty body is fine where none is needed. */
 function readJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser(/^application\/([\w.+-]+\+)?json\b/i, { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => {
-    if (text.trim() === '') return undefined
-    try {
-      return JSON.parse(text, (name, value) => (name === '__proto__' ? undefined : value)) as unknown
-    } catch {
-      throw new Problem('invalid_parameter', 'The body is not valid JSON.')
-    }
-  })
+  app.addContentTypeParser(
+    /^application\/([\w.+-]+\+)?json\b/i,
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => {
+      if (text.trim() === '') return undefined
+      try {
+        return JSON.parse(text, (name, value) => (name === '__proto__' ? undefined : value)) as unknown
+      } catch {
+        throw new Problem('invalid_parameter', 'The body is not valid JSON.')
+      }
+    },
+  )
 }
 
 /** Ours, unless a proxy already gave the request a plain one. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : `req_${randomBytes(9).toString('base64url')}`
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given)
+    ? given
+    : `req_${randomBytes(9).toString('base64url')}`
 }

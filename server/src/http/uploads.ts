@@ -7,7 +7,10 @@ import type { HttpDeps } from './deps.ts'
 
 export function createUploads({ store, blobs, clock, links }: HttpDeps) {
   const ended = (task: Task) =>
-    new Problem('conflict', `The upload task has already ${task.status === 'completed' ? 'received its file' : 'ended'}.`)
+    new Problem(
+      'conflict',
+      `The upload task has already ${task.status === 'completed' ? 'received its file' : 'ended'}.`,
+    )
 
   return {
     /** "Wrong or expired signature: 403. Second upload to a finished task: 409." */

@@ -2,7 +2,7 @@
  * Makes certificates: a local authority and server certificates signed by it. Pure but for the random keys; files and
  * the question whether new ones are due belong to `tls.ts`.
  */
-import './reflect.ts'
+import 'reflect-metadata'
 import { isIP } from 'node:net'
 import {
   AuthorityKeyIdentifierExtension,

@@ -75,7 +75,10 @@ export function createRealtime(deps: RealtimeDeps) {
       return { ok: true }
     }
     if ((kind !== 'job' && kind !== 'task') || !isId(id) || channel !== `${kind}.${id}`)
-      return { ok: false, error: `There is no channel "${channel.slice(0, 100)}". There are job.{id}, task.{id}, user.{id}.jobs and user.{id}.tasks.` }
+      return {
+        ok: false,
+        error: `There is no channel "${channel.slice(0, 100)}". There are job.{id}, task.{id}, user.{id}.jobs and user.{id}.tasks.`,
+      }
     const found = kind === 'job' ? await store.job(id) : await store.task(id)
     if (found?.user !== user) return { ok: false, error: `The ${kind} ${id} was not found.` }
     // Joined before looking: what ends in between is told by the feed, and `tell` keeps it to once.
@@ -88,7 +91,9 @@ export function createRealtime(deps: RealtimeDeps) {
   /** "Who subscribes to something that has already ended is told its final event at once." */
   async function tellFinal(socket: Socket, kind: 'job' | 'task', id: string, stream: string): Promise<void> {
     const events = await store.events(stream, 0)
-    const last = events.findLast((event) => isFinal(event) && channelsOf(event).includes(`${kind}.${id}`) && subject(event) === id)
+    const last = events.findLast(
+      (event) => isFinal(event) && channelsOf(event).includes(`${kind}.${id}`) && subject(event) === id,
+    )
     if (last) tell(socket, last)
   }
 
@@ -115,7 +120,9 @@ export function createRealtime(deps: RealtimeDeps) {
     bus,
     failed: deps.failed,
     deliver(event) {
-      const sockets = new Set(channelsOf(event).flatMap((channel) => [...(io.sockets.adapter.rooms.get(channel) ?? [])]))
+      const sockets = new Set(
+        channelsOf(event).flatMap((channel) => [...(io.sockets.adapter.rooms.get(channel) ?? [])]),
+      )
       for (const id of sockets) {
         const socket = io.sockets.sockets.get(id)
         if (socket) tell(socket, event)

@@ -5,7 +5,6 @@ import { type Hop, optionsFor, type Route } from '../catalog/route.ts'
 import { Failure } from '../core/errors.ts'
 import { numbered, resultName } from '../core/filename.ts'
 import type { Json, JsonObject, TaskFile } from '../core/task.ts'
-import { UNKNOWN_FORMAT } from './intake.ts'
 import type { Outcome, RunContext } from './operation.ts'
 import { type Settled, settle } from './settle.ts'
 
@@ -23,7 +22,7 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
   const files: TaskFile[] = []
   const shown: Shown[] = []
   for (const [index, input] of inputs.entries()) {
-    const from = formatOfInput(input, params.input_format)
+    const from = await formatOfInput(context, input)
     const settled = ways(context, does, [from])
     const share = (percent: number) => context.progress((index * 100 + percent) / inputs.length)
     const told: JsonObject = {}
@@ -31,7 +30,7 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
     const made = await runHops(context, settled, settled.route.hops, [source], share, told)
     const several = made.length > 1 || inputs.length > 1
     for (const result of made) {
-      const name = resultName(input.filename, result.format, params.filename, isKnown)
+      const name = resultName(input.filename, result.format, params.filename, extOf)
       const clashes = several && (params.filename !== undefined || made.length > 1)
       files.push(await context.keep(result, clashes ? numbered(name, files.length + 1) : name))
     }
@@ -43,7 +42,8 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
 /** All files into one. */
 export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> {
   const { inputs, params } = context
-  const from = inputs.map((input) => formatOfInput(input, params.input_format))
+  const from: Ext[] = []
+  for (const input of inputs) from.push(await formatOfInput(context, input))
   const settled = ways(context, 'merge', from)
   const { route } = settled
   const told: JsonObject = {}
@@ -51,14 +51,19 @@ export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> 
   const ready: InputFile[] = []
   for (const [index, input] of inputs.entries()) {
     const share = (percent: number) => context.progress((index * 100 + percent) / steps)
-    const source = { path: await context.local(input), format: from[index]!, filename: input.filename, size: input.size }
+    const source = {
+      path: await context.local(input),
+      format: from[index]!,
+      filename: input.filename,
+      size: input.size,
+    }
     ready.push(...(await runHops(context, settled, route.before[index] ?? [], [source], share, told)))
   }
   const share = (percent: number) => context.progress(((steps - 1) * 100 + percent) / steps)
   const made = await runHops(context, settled, route.hops, ready, share, told, true)
   const files = await Promise.all(
     made.map((result, index) => {
-      const name = resultName('merged', result.format, params.filename, isKnown)
+      const name = resultName('merged', result.format, params.filename, extOf)
       return context.keep(result, made.length > 1 ? numbered(name, index + 1) : name)
     }),
   )
@@ -66,21 +71,20 @@ export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> 
 }
 
 /** The format is the content's; a claim that disagrees fails the task. */
-function formatOfInput(file: TaskFile, claim: string | undefined): Ext {
-  const found = extOf(file.format)
-  const claimed = claim === undefined ? null : extOf(claim)
-  const title = found ? formatOf(found).title : ''
-  if (claim !== undefined && claimed !== found)
-    throw new Failure(
-      'processing_failed',
-      found
-        ? `"${file.filename}" is ${title} (${found}), not ${claim} as input_format says.`
-        : `"${file.filename}" is not a ${claim} file: its content is of no known format.`,
-    )
+async function formatOfInput({ params, identify }: RunContext<Params>, file: TaskFile): Promise<Ext> {
   if (file.size === 0) throw new Failure('processing_failed', `"${file.filename}" is empty.`)
-  if (!found || file.format === UNKNOWN_FORMAT)
+  const known = extOf(file.format)
+  const claim = params.input_format
+  const claimed = claim === undefined ? null : extOf(claim)
+  if (known && (claim === undefined || claimed === known)) return known
+  // Among kinds that look alike (texts, raw pictures) the claim breaks the tie as a name would.
+  const { format, refused } = await identify(file, claim === undefined ? file.filename : `x.${claim}`)
+  if (refused) throw new Failure('processing_failed', `"${file.filename}" is not taken: ${refused}`)
+  if (format && (claim === undefined || claimed === format)) return format
+  if (!format)
     throw new Failure('processing_failed', `The format of "${file.filename}" is not known: its content fits none.`)
-  return found
+  const title = `${formatOf(known ?? format).title} (${known ?? format})`
+  throw new Failure('processing_failed', `"${file.filename}" is ${title}, not ${claim} as input_format says.`)
 }
 
 function ways(context: RunContext<Params>, does: Doing, from: readonly Ext[]): Settled {
@@ -150,5 +154,3 @@ const describeRoute = (route: Route): Json =>
     from,
     to,
   }))
-
-const isKnown = (ext: string): boolean => extOf(ext) !== null

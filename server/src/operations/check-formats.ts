@@ -13,11 +13,7 @@ import { settle } from './settle.ts'
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-export function checkFormats(
-  drafts: readonly Draft[],
-  found: ReadonlyMap<string, Task>,
-  catalog: Catalog,
-): Issue[] {
+export function checkFormats(drafts: readonly Draft[], found: ReadonlyMap<string, Task>, catalog: Catalog): Issue[] {
   const byName = new Map(drafts.map((draft) => [draft.name, draft]))
   return drafts.flatMap((draft) =>
     draft.operation?.does && draft.issues.length === 0

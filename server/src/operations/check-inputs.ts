@@ -21,7 +21,7 @@ export function checkInputs(drafts: readonly Draft[], found: ReadonlyMap<string,
         if (ref === draft.name) issues.push({ path, message: `"${ref}" is the task itself.` })
         continue
       }
-      const message = unfit(ref, found.get(ref), inJob, now)
+      const message = unfit(ref.slice(0, 100), found.get(ref), inJob, now)
       if (message) issues.push({ path, message })
     }
   const idOf = (ref: string) => (inJob && names.get(ref)?.id) || ref
@@ -48,7 +48,8 @@ export function findCircles(drafts: readonly Draft[]): Issue[] {
     if (state.get(draft.name) === 'done') return
     if (state.get(draft.name) === 'open') {
       const circle = [...trail.slice(trail.indexOf(draft.name)), draft.name]
-      if (circle.length > 2) issues.push({ path: at(draft.path, 'input'), message: `goes in a circle: ${circle.join(' → ')}.` })
+      if (circle.length > 2)
+        issues.push({ path: at(draft.path, 'input'), message: `goes in a circle: ${circle.join(' → ')}.` })
       return
     }
     state.set(draft.name, 'open')

@@ -40,7 +40,17 @@ interface Definition {
 }
 
 export function draftTask({ path, name, definition, id, operation: fixed, operations }: Definition): Draft {
-  const draft: Draft = { id, path, name, operation: undefined, params: {}, payload: {}, input: [], issues: [], unknown: [] }
+  const draft: Draft = {
+    id,
+    path,
+    name,
+    operation: undefined,
+    params: {},
+    payload: {},
+    input: [],
+    issues: [],
+    unknown: [],
+  }
   if (definition === null || typeof definition !== 'object' || Array.isArray(definition)) {
     draft.issues.push({ path, message: 'must be a JSON object.' })
     return draft

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { Doing, InputFile, Work } from '../catalog/engine.ts'
+import type { Sniffed } from '../catalog/sniff.ts'
 import type { Issue } from '../core/errors.ts'
 import type { JsonObject, Lane, TaskFile } from '../core/task.ts'
 import type { Guard } from '../net/guard.ts'
@@ -30,6 +31,8 @@ export interface RunContext<P = Record<string, unknown>> {
   /** A path to read an input from, until the task ends. */
   local(file: TaskFile): Promise<string>
   read(file: TaskFile): Readable
+  /** What the content says it is, if it were called `name`. */
+  identify(file: TaskFile, name: string): Promise<Sniffed>
   /** Takes bytes that come from outside. The format is found from the content; the name breaks ties. */
   receive(source: AsyncIterable<Uint8Array>, filename: string): Promise<TaskFile>
   /** Keeps a file that a hop made. */

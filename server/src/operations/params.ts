@@ -14,7 +14,10 @@ export const options = Type.Optional(
 )
 
 export const engine = Type.Optional(
-  Type.String({ maxLength: 64, description: 'Use this engine and no other; the default is the best one for the pair.' }),
+  Type.String({
+    maxLength: 64,
+    description: 'Use this engine and no other; the default is the best one for the pair.',
+  }),
 )
 
 export const input_format = Type.Optional(

@@ -19,11 +19,3 @@ export interface Blobs {
   /** Free and total bytes, where that has a meaning. */
   space(): Promise<{ free: number; total: number } | null>
 }
-
-/** Thrown by `write` when the source has more than `most` bytes. */
-export class TooLarge extends Error {
-  constructor(most: number) {
-    super(`larger than ${most} bytes`)
-    this.name = 'TooLarge'
-  }
-}

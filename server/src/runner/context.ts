@@ -2,7 +2,7 @@
  * What a running operation is given. Makes the task's private folder, lends inputs, runs hops in the sandbox and checks
  * what they made; everything is given back when the task ends, however it ends.
  */
-import { mkdir, open, rm } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { InputFile, ResidentKind, Work } from '../catalog/engine.ts'
@@ -11,7 +11,6 @@ import { sniff } from '../catalog/sniff.ts'
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import type { JsonObject, Task, TaskFile } from '../core/task.ts'
-import type { Guard } from '../net/guard.ts'
 import type { Intake } from '../operations/intake.ts'
 import type { HopRunner, RunContext } from '../operations/operation.ts'
 import type { Blobs } from '../ports/blobs.ts'
@@ -22,7 +21,7 @@ export interface ContextDeps {
   blobs: Blobs
   clock: Clock
   catalog: Catalog
-  guard: Guard
+  guard: RunContext['guard']
   intake: Intake
   sandbox: Sandbox
   /** Asks a warm worker; see engines/resident.ts. */
@@ -36,6 +35,8 @@ export interface ContextDeps {
   ): Promise<JsonObject>
   /** Opens what an engine left, without following links. */
   openOutput(dir: string, name: string): Promise<{ path: string; size: number }>
+  /** Removes a folder whatever an engine left in it. */
+  removeTree(path: string): Promise<void>
   /** Folder for the private folders of tasks. */
   scratch: string
   maxFileSize: number
@@ -110,6 +111,7 @@ export function createContexts(deps: ContextDeps) {
         return loan.path
       },
       read: (file) => deps.blobs.read(file.blob),
+      identify: (file, name) => deps.intake.identify(file, name),
       receive: (source, filename) => deps.intake.receive(source, filename, signal),
       keep: (made, filename) => deps.intake.adopt(made.path, filename, made.format),
       share: (file, filename) => ({ ...file, id: newId(deps.clock.now()), filename }),
@@ -119,7 +121,7 @@ export function createContexts(deps: ContextDeps) {
       context,
       async end() {
         await Promise.all(lent.map((loan) => loan.release()))
-        await rm(dir, { recursive: true, force: true })
+        if (hops > 0) await deps.removeTree(dir)
       },
     }
   }
@@ -146,4 +148,3 @@ async function headOf(path: string): Promise<Buffer> {
   const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
   return buffer.subarray(0, bytesRead)
 }
-

@@ -2,12 +2,13 @@
 import { Failure } from '../core/errors.ts'
 import { type Happening, transition } from '../core/machine.ts'
 import type { Sealer } from '../core/secret.ts'
-import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
+import type { Lane, Task, TaskFile } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
 import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
+import type { Database } from '../ports/sql.ts'
 import type { Store } from '../ports/store.ts'
 import type { createContexts } from './context.ts'
 
@@ -19,6 +20,7 @@ export interface Log {
 
 export interface WorkerDeps {
   store: Store
+  transact: Database['transact']
   queue: Queue
   blobs: Blobs
   clock: Clock
@@ -43,12 +45,13 @@ export function startWorker(deps: WorkerDeps) {
   async function handle(claim: Claim): Promise<void> {
     const started = await store.change(claim.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
     const task = started?.change.tasks.find(({ id }) => id === claim.id)
-    if (!task) return settleNothing(claim)
+    // It ended or went before we came: only the claim is left to give back.
+    if (!task) return drop(claim)
     const timeout = AbortSignal.timeout(deps.taskTimeout)
     const signal = AbortSignal.any([claim.signal, stopping.signal, timeout])
     const begun = clock.now()
     const happening = await run(task, signal).catch((error) => outcomeOf(error, task, { claim, timeout }))
-    if (happening === null) return
+    if (happening === null) return release(claim)
     const kept = happening.type === 'completed' ? (happening.result.files ?? []) : []
     try {
       const written = await store.change(
@@ -64,6 +67,12 @@ export function startWorker(deps: WorkerDeps) {
     }
   }
 
+  /** "Running tasks finish or go back to the queue": the next start offers it again, and this attempt does not count. */
+  async function release(claim: Claim): Promise<void> {
+    if (!claim.signal.aborted)
+      await store.change(claim.id, (slice) => transition(slice, { type: 'released' }, clock.now()))
+  }
+
   /** What was kept for a task that has gone in the meantime belongs to nobody. Shared blobs are still in use. */
   async function discard(files: readonly TaskFile[]): Promise<void> {
     const blobs = files.map((file) => file.blob)
@@ -71,11 +80,7 @@ export function startWorker(deps: WorkerDeps) {
     await deps.blobs.remove(blobs.filter((blob) => !used.has(blob)))
   }
 
-  /** It ended or went before we came: only the claim is left to give back. */
-  async function settleNothing(claim: Claim): Promise<void> {
-    const task = await store.task(claim.id)
-    if (task && !hasEnded(task.status)) throw new Error(`task ${claim.id} could not be started`)
-  }
+  const drop = (claim: Claim): Promise<void> => deps.transact((tx) => claim.settle(tx))
 
   async function run(task: Task, signal: AbortSignal): Promise<Happening> {
     const operation = deps.operations.get(task.operation)
@@ -125,26 +130,37 @@ export function startWorker(deps: WorkerDeps) {
     task: Task,
     { claim, timeout }: { claim: Claim; timeout: AbortSignal },
   ): Happening | null {
-    if (claim.signal.aborted) return null
-    if (stopping.signal.aborted) throw error
+    if (claim.signal.aborted || stopping.signal.aborted) return null
     if (timeout.aborted)
-      return { type: 'failed', errorCode: 'engine_timeout', msg: `The task took longer than ${deps.taskTimeout / 1000} s.` }
+      return {
+        type: 'failed',
+        errorCode: 'engine_timeout',
+        msg: `The task took longer than ${deps.taskTimeout / 1000} s.`,
+      }
     if (error instanceof Failure) {
-      deps.log.info({ task: task.id, operation: task.operation, code: error.errorCode, detail: error.detail }, error.message)
+      deps.log.info(
+        { task: task.id, operation: task.operation, code: error.errorCode, detail: error.detail },
+        error.message,
+      )
       return { type: 'failed', errorCode: error.errorCode, msg: error.message }
     }
     deps.log.error({ task: task.id, operation: task.operation, err: error }, 'task failed unexpectedly')
-    return { type: 'failed', errorCode: 'processing_failed', msg: 'The task failed because of an error in the service.' }
+    return {
+      type: 'failed',
+      errorCode: 'processing_failed',
+      msg: 'The task failed because of an error in the service.',
+    }
   }
 
   /** "A task that was running when the process died runs again, three times at most." */
   async function giveUp(claim: Claim): Promise<void> {
     const msg = `The task was interrupted ${MOST_ATTEMPTS} times and was given up.`
-    await store.change(
+    const written = await store.change(
       claim.id,
       (slice) => transition(slice, { type: 'failed', errorCode: 'engine_timeout', msg }, clock.now()),
       (tx) => claim.settle(tx),
     )
+    if (!written) await drop(claim)
   }
 
   const consumers: Consumer[] = [

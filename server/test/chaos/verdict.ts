@@ -45,7 +45,7 @@ export async function judge(server: TestServer, promised: readonly Promised[], w
   }
   const { json } = await server.call('GET', '/v1/process/jobs?per_page=1')
   const expected = promised.filter(({ deleted }) => !deleted).length
-  if (json.total !== expected) wrong.push(`${json.total} jobs are there where ${expected} were promised`)
+  if (json.totalDocs !== expected) wrong.push(`${json.totalDocs} jobs are there where ${expected} were promised`)
   return outcome
 
   async function compare(job: ShownJob, { wish, canceled }: Promised, name: string): Promise<void> {

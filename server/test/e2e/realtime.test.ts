@@ -167,7 +167,7 @@ describe('who is refused', () => {
     { job: 1 },
     ['job.x'],
   ])
-    test(`a channel ${JSON.stringify(channel)} that does not exist, with the reason`, async () => {
+    test(`a channel ${JSON.stringify(channel).replace(user, '{user}')} that does not exist, with the reason`, async () => {
       using socket = await listenTo(server)
       const answer = await socket.subscribe(channel)
       assert.equal(answer.ok, false)

@@ -2,7 +2,11 @@
 import sharp from 'sharp'
 
 /** A gradient with some noise, so that it compresses like a photograph rather than like nothing. */
-export async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif', width = 320, height = 200): Promise<Buffer> {
+export async function picture(
+  format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' | 'avif',
+  width = 320,
+  height = 200,
+): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -11,7 +15,9 @@ export async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif' | 'tiff' |
       pixels[at + 1] = (y * 255) / height
       pixels[at + 2] = (x * 31 + y * 17) % 97
     }
-  return sharp(pixels, { raw: { width, height, channels: 3 } })[format]().toBuffer()
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    [format]()
+    .toBuffer()
 }
 
 export const dataUri = (bytes: Uint8Array, type = 'image/png'): string =>

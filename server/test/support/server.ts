@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent, fetch as undiciFetch, type RequestInit } from 'undici'
+import { Agent, type RequestInit, fetch as undiciFetch } from 'undici'
 
 export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 export const ADMIN = join(import.meta.dirname, '../../src/admin.ts')
@@ -98,7 +98,12 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
       })
       const text = await answer.text()
       const isJson = answer.headers.get('content-type')?.includes('json') && text !== ''
-      return { status: answer.status, headers: answer.headers as unknown as Headers, text, json: isJson ? JSON.parse(text) : null }
+      return {
+        status: answer.status,
+        headers: answer.headers as unknown as Headers,
+        text,
+        json: isJson ? JSON.parse(text) : null,
+      }
     },
     async otherKey(email, scopes) {
       const args = [ADMIN, 'keys', 'create', '--user', email, ...(scopes ? ['--scopes', scopes] : [])]

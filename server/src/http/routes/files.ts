@@ -1,6 +1,6 @@
 /** Downloads: the signature in the address is the right. Streams with ranges, as an attachment, under the right name. */
 import { Type } from 'typebox'
-import { formatOf, extOf } from '../../catalog/formats.ts'
+import { extOf, formatOf } from '../../catalog/formats.ts'
 import { notFound, Problem } from '../../core/errors.ts'
 import { isId } from '../../core/ids.ts'
 import type { TaskFile } from '../../core/task.ts'

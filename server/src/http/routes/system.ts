@@ -41,7 +41,9 @@ export function systemRoutes(deps: HttpDeps, engines: readonly EngineState[], me
           version: settings.version,
           sandbox: {
             kind: sandbox.kind,
-            ...(sandbox.kind === 'none' && { warning: 'Engines run without a sandbox: REFORGE_UNSAFE_NO_SANDBOX is set.' }),
+            ...(sandbox.kind === 'none' && {
+              warning: 'Engines run without a sandbox: REFORGE_UNSAFE_NO_SANDBOX is set.',
+            }),
           },
           engines,
           disk: disk && { ...disk, ...(short && { warning: 'Less than 1 GB is free.' }) },

@@ -39,7 +39,9 @@ export function readInclude(text: string | undefined, allowed: readonly string[]
     .filter(Boolean)
   const odd = wanted.filter((part) => !allowed.includes(part))
   if (odd.length)
-    throw invalid([{ path: 'include', message: `"${odd.join(', ')}" is not possible. Possible: ${allowed.join(', ')}.` }])
+    throw invalid([
+      { path: 'include', message: `"${odd.join(', ')}" is not possible. Possible: ${allowed.join(', ')}.` },
+    ])
   return new Set(wanted)
 }
 
@@ -70,7 +72,12 @@ export function taskRoutes(deps: HttpDeps): Route[] {
       async handle({ query: { per_page = PAGE.default, page = 1, ...filter }, caller }) {
         if (filter.status === 'deleted') return pageOf([], 0, page, per_page)
         const { docs, total } = await store.listTasks({ user: caller.user.id, ...filter }, page, per_page)
-        return pageOf(docs.map((task) => present.task(task)), total, page, per_page)
+        return pageOf(
+          docs.map((task) => present.task(task)),
+          total,
+          page,
+          per_page,
+        )
       },
     }),
     route({

@@ -10,6 +10,21 @@ import { createUploads } from '../uploads.ts'
 /** A form field's value; the parameters are short. */
 const FIELD = 4096
 
+/** How long the rest of a refused upload is read and thrown away. */
+const LINGER = 10_000
+
+/** A client that is still sending sees our answer only if we go on reading. */
+function throwAway({ raw }: FastifyRequest): void {
+  raw.unpipe()
+  raw.resume()
+  const timer = setTimeout(() => raw.destroy(), LINGER)
+  raw.once('close', () => clearTimeout(timer))
+}
+
+/** The form parser's own complaints are plain errors. */
+const isBrokenForm = (error: unknown): boolean =>
+  error instanceof Error && !(error instanceof Problem) && /multipart|needle/i.test(error.message)
+
 export function uploadRoutes(deps: HttpDeps): Route[] {
   const { intake, present, settings } = deps
   const uploads = createUploads(deps)
@@ -18,7 +33,9 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
 
   async function take(request: FastifyRequest, id: string, signal: AbortSignal) {
     if (!request.isMultipart())
-      throw invalid([{ path: '', message: 'The body must be multipart/form-data with the form parameters and a field "file".' }])
+      throw invalid([
+        { path: '', message: 'The body must be multipart/form-data with the form parameters and a field "file".' },
+      ])
     const fields: Record<string, string> = {}
     // One byte more than allowed is let through, so that a file of exactly the limit is not refused.
     const limits = { fileSize: settings.maxFileSize + 1, files: 1, fields: 50, fieldSize: FIELD, headerPairs: 100 }
@@ -73,6 +90,8 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
           const task = await take(request, params.taskId ?? '', signal)
           return { msg: 'ok', ...present.task(task) }
         } catch (error) {
+          throwAway(request)
+          if (isBrokenForm(error)) throw invalid([{ path: '', message: 'The form is broken off or not well formed.' }])
           throw error instanceof Failure ? tooLarge() : error
         }
       },

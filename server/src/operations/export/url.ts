@@ -19,16 +19,16 @@ export const exportUrl = operation({
   }),
   async run({ params, inputs, receive, read, share }) {
     if (params.archive_multiple_files) {
-      const name = resultName('files', 'zip', params.filename, isKnown)
-      return { files: [await receive(zip(inputs.map((file) => ({ name: file.filename, open: () => read(file) }))), name)] }
+      const name = resultName('files', 'zip', params.filename, extOf)
+      return {
+        files: [await receive(zip(inputs.map((file) => ({ name: file.filename, open: () => read(file) }))), name)],
+      }
     }
     const named = inputs.map((file, index) => {
       if (params.filename === undefined) return share(file, bareName(file.filename))
-      const name = resultName(file.filename, file.format, params.filename, isKnown)
+      const name = resultName(file.filename, file.format, params.filename, extOf)
       return share(file, inputs.length > 1 ? numbered(name, index + 1) : name)
     })
     return { files: named }
   },
 })
-
-const isKnown = (ext: string): boolean => extOf(ext) !== null

@@ -1,0 +1,11 @@
+/** The SDK for browsers and Node: everything but files on disk, which are in `@reforge/sdk/node`. */
+export type { Download, Downloadable } from './download.ts'
+export { ReforgeError } from './errors.ts'
+export type { Channel, Events, Handlers } from './events.ts'
+export type { FollowedEvent, FollowOptions } from './follow.ts'
+export type { CreateOptions, WaitOptions } from './jobs.ts'
+export type { CompressOptions, ConvertOptions, Input, Progress } from './one-file.ts'
+export { createReforge, type Reforge, type ReforgeOptions } from './reforge.ts'
+export type * from './schema.ts'
+export type { Reopenable, Uploadable } from './source.ts'
+export type { UploadOptions } from './upload.ts'

@@ -1,0 +1,53 @@
+/** Puts the client together. Only what browsers and Node share: no file system, no certificates of one's own. */
+import { type Downloadable, download } from './download.ts'
+import { ReforgeError } from './errors.ts'
+import { createEvents, type Events } from './events.ts'
+import { createHttp } from './http.ts'
+import { createJobs, createTasks } from './jobs.ts'
+import { createOneFile } from './one-file.ts'
+import { createAccount, createFormats, createOptions } from './queries.ts'
+import type { Task } from './schema.ts'
+import type { Uploadable } from './source.ts'
+import { type UploadOptions, upload } from './upload.ts'
+
+export interface ReforgeOptions {
+  /** Address of the server, such as https://localhost:8443. */
+  url: string
+  /** Needed for everything but formats and options. */
+  key?: string | undefined
+  /** Certificate authority to trust, in PEM. It reaches the live events; for the rest give a `fetch` that trusts it. */
+  ca?: string | undefined
+  fetch?: typeof fetch | undefined
+  /** How often a call that may be repeated is repeated; 3 by default. */
+  retries?: number | undefined
+}
+
+export type Reforge = ReturnType<typeof createReforge>
+
+export function createReforge({ url, key, ca, fetch: own, retries = 3 }: ReforgeOptions) {
+  if (ca !== undefined && !own)
+    throw new ReforgeError(
+      'A certificate needs a fetch that trusts it. In Node, import createReforge from "@reforge/sdk/node", or set NODE_EXTRA_CA_CERTS instead.',
+      { code: 'no_fetch' },
+    )
+  // Looked up at each call, and called without `this`: both matter to browsers and to those who replace it later.
+  const http = createHttp({ url, key, retries, fetch: own ?? ((input, init) => globalThis.fetch(input, init)) })
+  const jobs = createJobs(http)
+  const tasks = createTasks(http)
+  const send = (task: Task, file: Uploadable, options?: UploadOptions) => upload(http, task, file, options)
+  return {
+    url: http.url,
+    jobs,
+    tasks,
+    formats: createFormats(http),
+    options: createOptions(http),
+    account: createAccount(http),
+    /** Sends the file of an import/upload task; answers the completed task. */
+    upload: send,
+    /** Fetches a result by its address or by the file as a task's result lists it. */
+    download: (file: Downloadable, options?: { signal?: AbortSignal }) => download(http, file, options),
+    /** Opens one connection for live events; close it when done. */
+    events: (): Events => createEvents({ url: http.url, key, ca }),
+    ...createOneFile({ jobs, tasks, upload: send }),
+  }
+}

@@ -1,0 +1,61 @@
+/** The API's shapes under short names. All derive from api.gen.ts; nothing is spelled here a second time. */
+import type { components, paths } from './api.gen.ts'
+
+type Schemas = components['schemas']
+export type Task = Schemas['Task']
+export type TaskResult = Schemas['TaskResult']
+export type Job = Schemas['Job']
+export type TaskPage = Schemas['TaskPage']
+export type JobPage = Schemas['JobPage']
+export type FormatList = Schemas['FormatList']
+export type OptionDescriptor = Schemas['OptionDescriptor']
+export type Account = Schemas['Account']
+export type ErrorBody = Schemas['Error']
+export type ResultFile = NonNullable<TaskResult['files']>[number]
+
+/** An operation without parameters. */
+type Nothing = Record<never, never>
+type Creates = { post: { responses: { 201: unknown } } }
+type Body<P> = P extends { post: { requestBody?: infer R } }
+  ? NonNullable<R> extends { content: { 'application/json': infer B } }
+    ? string extends keyof B
+      ? Nothing
+      : B
+    : Nothing
+  : never
+
+/** Every operation that has an endpoint: `import/url`, `convert`, `export/url` … */
+export type Operation = {
+  [P in keyof paths]: paths[P] extends Creates
+    ? P extends `/v1/process/${infer Name}`
+      ? Exclude<Name, 'jobs'>
+      : never
+    : never
+}[keyof paths]
+
+/** What the operation's own endpoint takes; `input` are ids of earlier tasks. */
+export type TaskBody<O extends Operation> = Body<paths[`/v1/process/${O}`]>
+
+/** A task inside a job; `input` are names in the same job, or ids. */
+export type TaskDefinition = {
+  [O in Operation]: { operation: O; input?: string | string[] } & Omit<TaskBody<O>, 'input'>
+}[Operation]
+
+export type JobBody = Omit<Body<paths['/v1/process/jobs']>, 'tasks'> & { tasks: Record<string, TaskDefinition> }
+
+type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { query?: infer Q } } }
+  ? NonNullable<Q>
+  : never
+export type JobsQuery = Query<'/v1/process/jobs'>
+export type TasksQuery = Query<'/v1/process/tasks'>
+export type TaskQuery = Query<'/v1/process/tasks/{taskId}'>
+
+/** Operations whose formats and options can be asked for. */
+export type Processing = { [P in keyof paths]: P extends `/v1/query/formats/${infer Name}` ? Name : never }[keyof paths]
+export type FormatsQuery = Query<'/v1/query/formats/convert'>
+export type OptionsQuery = Query<'/v1/query/options/convert'>
+
+export type TaskEventType =
+  `task_${'created' | 'started' | 'min_update' | 'completed' | 'failed' | 'canceled' | 'deleted'}`
+export type JobEventType = `job_${'created' | 'started' | 'completed' | 'failed' | 'deleted'}`
+export type ReforgeEvent = { type: TaskEventType; data: Task } | { type: JobEventType; data: Job }

@@ -1,0 +1,63 @@
+/** A caller of the HTTP API that costs little itself: the machine it measures is its own. */
+import { Pool } from 'undici'
+import type { TestServer } from '../test/support/server.ts'
+
+interface ShownTask {
+  name: string
+  result: { url?: string; form: { url: string; parameters: Record<string, string> } }
+}
+interface ShownJob {
+  id: string
+  status: string
+  tasks: ShownTask[]
+}
+
+export interface Caller {
+  post(job: object): Promise<ShownJob>
+  upload(job: ShownJob, task: string, file: Uint8Array, filename: string): Promise<void>
+  wait(job: ShownJob): Promise<ShownJob>
+  close(): Promise<void>
+}
+
+const BOUNDARY = 'reforge-bench-0123456789'
+
+export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 'ca'>, connections: number): Caller {
+  const pool = new Pool(url, { connections, connect: { ca }, allowH2: false })
+  const authorization = `Bearer ${key}`
+
+  async function call(method: 'GET' | 'POST', path: string, type: string | null, body: Uint8Array | string | null) {
+    const headers = { authorization, ...(type && { 'content-type': type }) }
+    const answer = await pool.request({ method, path, headers, body })
+    const text = await answer.body.text()
+    if (answer.statusCode > 299) throw new Error(`${method} ${path} was answered ${answer.statusCode} ${text}`)
+    return text
+  }
+
+  return {
+    post: async (job) =>
+      JSON.parse(await call('POST', '/v1/process/jobs', 'application/json', JSON.stringify(job))) as ShownJob,
+
+    async upload({ tasks }, name, file, filename) {
+      const form = tasks.find((task) => task.name === name)?.result.form
+      if (!form) throw new Error(`${name} is no upload`)
+      const body = multipart({ ...form.parameters }, file, filename)
+      await call('POST', new URL(form.url).pathname, `multipart/form-data; boundary=${BOUNDARY}`, body)
+    },
+
+    async wait({ id }) {
+      const job = JSON.parse(await call('GET', `/v1/process/jobs/${id}/wait?timeout=60`, null, null)) as ShownJob
+      if (job.status !== 'completed') throw new Error(`the job is ${job.status}: ${JSON.stringify(job.tasks)}`)
+      return job
+    },
+
+    close: () => pool.close(),
+  }
+}
+
+function multipart(fields: Record<string, string>, file: Uint8Array, filename: string): Buffer {
+  const part = (disposition: string): string =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
+  const before = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}${value}\r\n`)
+  const opening = `${before.join('')}${part(`name="file"; filename="${filename}"`)}`
+  return Buffer.concat([Buffer.from(opening), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+}

@@ -1,0 +1,30 @@
+/**
+ * `npm run bench [-- --quick]`: figures and, above all, ratios, all taken in one run: what the service adds to the work
+ * itself, and whether it stays as quick when it holds a thousand times as much. Judges nothing by its exit code.
+ */
+import { startServer } from '../test/support/server.ts'
+import { tempDir } from '../test/support/temp-dir.ts'
+import { accepting } from './accept.ts'
+import { boxing } from './box.ts'
+import { createCaller } from './caller.ts'
+import { converting } from './convert.ts'
+import { print } from './report.ts'
+import { storing } from './store.ts'
+
+const quick = process.argv.includes('--quick')
+const only = process.argv.slice(2).find((arg) => !arg.startsWith('--'))
+const wanted = (name: string): boolean => only === undefined || only === name
+
+const folder = await tempDir()
+try {
+  await using server = await startServer()
+  const caller = createCaller(server, 16)
+  if (wanted('convert')) print('Conversions', await converting(caller, quick))
+  if (wanted('accept')) print('Accepting jobs', await accepting(caller, server.data, quick))
+  await caller.close()
+  if (wanted('box')) print('Sandbox', await boxing(folder.path, quick))
+  await server.stop()
+  if (wanted('store')) print('Store', await storing(folder.path, quick))
+} finally {
+  await folder.remove()
+}
