@@ -102,7 +102,7 @@ test('every kind of source gives the same bytes, and how far it got', async () =
   for (const [name, kind] of Object.entries(kinds)) {
     const framed = frame({}, 'a', 'b')
     const seen: number[] = []
-    const body = await whole(framedPieces(framed, sourceOf(kind), (sent) => seen.push(sent)))
+    const body = await whole(framedPieces(framed, sourceOf(kind), { onProgress: (sent) => seen.push(sent) }))
     assert.deepEqual(Buffer.from(body.subarray(framed.head.length, -framed.tail.length)), bytes, name)
     assert.equal(seen.at(-1), bytes.length, name)
   }

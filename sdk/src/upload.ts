@@ -46,7 +46,7 @@ const sendStreaming: Send = async (http, url, framed, source, options) => {
       'content-type': contentType,
       ...(source.size !== undefined && { 'content-length': String(head.length + source.size + tail.length) }),
     },
-    body: streamOf(framedPieces(framed, source, options.onProgress)),
+    body: streamOf(framedPieces(framed, source, options)),
     duplex: 'half',
     ...(options.signal && { signal: options.signal }),
   }
@@ -57,11 +57,13 @@ const sendStreaming: Send = async (http, url, framed, source, options) => {
 export async function* framedPieces(
   { head, tail }: Frame,
   source: Source,
-  onProgress?: UploadOptions['onProgress'],
+  { onProgress, signal }: UploadOptions = {},
 ): AsyncGenerator<Uint8Array> {
   yield head
   let sent = 0
   for await (const piece of source.pieces()) {
+    // Node's fetch reads an aborted request's source to its end.
+    signal?.throwIfAborted()
     // An empty piece would end a chunked body.
     if (piece.length === 0) continue
     sent += piece.length

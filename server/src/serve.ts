@@ -14,9 +14,13 @@ import { createOnePort } from './net/one-port.ts'
 import { ensureCertificates } from './net/tls.ts'
 import { createRealtime } from './notify/realtime.ts'
 import { jobStream } from './notify/stream.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** Running tasks get this long to finish when the server stops; then they go back to the queue. */
 const GRACE = 10_000
+
+/** Longer than the longest `wait`, which sends nothing until it answers. */
+const SILENCE = 150_000
 
 const EVERYWHERE = ['0.0.0.0', '::']
 const isHere = (host: string): boolean => EVERYWHERE.includes(host) || host === '127.0.0.1' || host === '::1'
@@ -27,11 +31,13 @@ export interface Serving {
   firstKey: string | null
   sandbox: string
   missing: { program: string; debian?: string }[]
+  /** Runs the janitor now. */
+  sweep(): Promise<unknown>
   stop(): Promise<void>
 }
 
-export async function serve(config: Config): Promise<Serving> {
-  const house = await compose(config)
+export async function serve(config: Config, clock?: Clock): Promise<Serving> {
+  const house = await compose(config, clock)
   const names = [config.host, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])]
   const tls = await ensureCertificates(
     join(config.data, 'tls'),
@@ -46,6 +52,8 @@ export async function serve(config: Config): Promise<Serving> {
     ),
     { trustedProxies: parseCidrs(config.trustedProxies) },
   )
+  // A big file may take hours; a silent connection may not.
+  Object.assign(secure, { requestTimeout: 0, headersTimeout: 30_000, timeout: SILENCE, keepAliveTimeout: 30_000 })
   await new Promise<void>((resolve, reject) => {
     secure.once('error', reject)
     secure.listen(config.port, config.host, resolve)
@@ -95,6 +103,7 @@ export async function serve(config: Config): Promise<Serving> {
     firstKey: house.firstKey,
     sandbox: house.sandbox.kind,
     missing: house.engines.flatMap((engine) => engine.missing),
+    sweep: house.janitor.sweep,
     async stop() {
       const closed = new Promise((resolve) => secure.close(resolve))
       await rest(GRACE)

@@ -51,7 +51,6 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    reply.header('Strict-Transport-Security', 'max-age=31536000')
     reply.header('X-Content-Type-Options', 'nosniff')
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -5,12 +5,18 @@ import { transition } from '../core/machine.ts'
 import { hasEnded, type Task, type TaskFile } from '../core/task.ts'
 import type { HttpDeps } from './deps.ts'
 
+const TELL_EVERY = 1000
+
 export function createUploads({ store, blobs, clock, links }: HttpDeps) {
   const ended = (task: Task) =>
     new Problem(
       'conflict',
       `The upload task has already ${task.status === 'completed' ? 'received its file' : 'ended'}.`,
     )
+
+  const progressed = async (task: Task, percent: number): Promise<void> => {
+    await store.change(task.id, (slice) => transition(slice, { type: 'progressed', percent }, clock.now()))
+  }
 
   return {
     /** "Wrong or expired signature: 403. Second upload to a finished task: 409." */
@@ -32,8 +38,19 @@ export function createUploads({ store, blobs, clock, links }: HttpDeps) {
       await store.change(task.id, (slice) => transition(slice, { type: 'arrived' }, clock.now()))
     },
 
-    async progressed(task: Task, percent: number): Promise<void> {
-      await store.change(task.id, (slice) => transition(slice, { type: 'progressed', percent }, clock.now()))
+    progressed,
+
+    /** Tells how far it has come, once a second; which also shows the janitor that somebody is still sending. */
+    async *metered(task: Task, source: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
+      let seen = 0
+      let told = clock.now()
+      for await (const chunk of source) {
+        seen += chunk.length
+        yield chunk
+        if (clock.now() - told < TELL_EVERY) continue
+        told = clock.now()
+        await progressed(task, (seen / size) * 100)
+      }
     },
 
     /** Two uploads may race for one task: the first to finish wins, the other's bytes go. */

@@ -72,7 +72,7 @@ export interface Store {
 
   /** Tasks that are ready and not ended: what a queue that forgets everything must be offered at start. */
   ready(): Promise<Offer[]>
-  /** Uploads that were created before `before` and have not ended. */
+  /** Uploads that have not ended and of which nothing was heard since `before`. */
   staleUploads(before: number): Promise<string[]>
   /** Lets go of files whose time is over and answers blobs no record names any more. */
   expireFiles(now: number): Promise<string[]>

@@ -110,8 +110,8 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
     },
     async staleUploads(before) {
       const statement =
-        'SELECT id FROM tasks WHERE ended_at IS NULL AND waits = 1 AND created_at < ? ORDER BY created_at, id'
-      return (await database.all(statement, before)).map((row) => String(row.id))
+        'SELECT id FROM tasks WHERE ended_at IS NULL AND waits = 1 AND created_at < ? AND updated_at < ? ORDER BY created_at, id'
+      return (await database.all(statement, before, before)).map((row) => String(row.id))
     },
     ...retention,
     blobsInUse: (blobs) => blobsInUse(database, blobs),

@@ -56,7 +56,10 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
       }
       const task = await uploads.open(id, fields.expires ?? '', fields.signature ?? '')
       await uploads.arrived(task)
-      const file = await intake.receive(part.file, part.filename || 'upload', signal)
+      // The length is the whole form's, which is a few hundred bytes more than the file's.
+      const size = Number(request.headers['content-length'])
+      const bytes = size > 0 ? uploads.metered(task, part.file, size) : part.file
+      const file = await intake.receive(bytes, part.filename || 'upload', signal)
       if (part.file.truncated) {
         await deps.blobs.remove([file.blob])
         throw tooLarge()
