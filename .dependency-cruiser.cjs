@@ -110,7 +110,7 @@ module.exports = {
       comment: 'cli and web reach the server through the SDK. The cli may start a server, not import it.',
       severity: 'error',
       from: { path: '^(cli|web)/src/', pathNot: TESTS },
-      to: { path: '^(server|sdk|cli|web|scripts)/', pathNot: ['^$1/', '^sdk/src/index\\.ts$'] },
+      to: { path: '^(server|sdk|cli|web|scripts)/', pathNot: ['^$1/', '^sdk/src/(index|node)\\.ts$'] },
     },
     {
       name: 'no-tests-in-production',

@@ -2,8 +2,8 @@
 import { ReforgeError } from './errors.ts'
 import type { createJobs, createTasks } from './jobs.ts'
 import type { Job, ResultFile, Task, TaskBody, TaskDefinition } from './schema.ts'
+import type { UploadOptions } from './sending.ts'
 import type { Uploadable } from './source.ts'
-import type { UploadOptions } from './upload.ts'
 
 /** An address is fetched by the server, everything else is uploaded. */
 export type Input = Uploadable | URL | string

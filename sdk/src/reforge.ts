@@ -7,8 +7,9 @@ import { createJobs, createTasks } from './jobs.ts'
 import { createOneFile } from './one-file.ts'
 import { createAccount, createFormats, createOptions } from './queries.ts'
 import type { Task } from './schema.ts'
+import type { UploadOptions } from './sending.ts'
 import type { Uploadable } from './source.ts'
-import { type UploadOptions, upload } from './upload.ts'
+import { upload } from './upload.ts'
 
 export interface ReforgeOptions {
   /** Address of the server, such as https://localhost:8443. */

@@ -3,7 +3,7 @@
  * so the file goes as a Blob, which the browser reads from disk, by XMLHttpRequest.
  */
 import { errorOf, ReforgeError } from './errors.ts'
-import type { Send } from './upload.ts'
+import type { Send } from './sending.ts'
 
 /** The part of XMLHttpRequest that is used; the SDK is compiled without the types of a page. */
 interface Xhr {

@@ -4,16 +4,9 @@ import { ReforgeError } from './errors.ts'
 import type { Http } from './http.ts'
 import { type Frame, frame, newBoundary, streamOf } from './multipart.ts'
 import type { Task } from './schema.ts'
+import type { Send, UploadOptions } from './sending.ts'
 import { type Source, sourceOf, type Uploadable } from './source.ts'
 import { inPage, sendFromPage } from './upload-page.ts'
-
-export interface UploadOptions {
-  /** Needed unless the file brings its name. */
-  filename?: string
-  /** `total` is unknown for a stream. */
-  onProgress?: (sent: number, total: number | undefined) => void
-  signal?: AbortSignal
-}
 
 export async function upload(http: Http, task: Task, file: Uploadable, options: UploadOptions = {}): Promise<Task> {
   const form = task.result.form
@@ -35,10 +28,18 @@ export async function upload(http: Http, task: Task, file: Uploadable, options: 
   return retrying(attempt, { retries: source.again ? http.retries : 0, idempotent: true, signal: options.signal })
 }
 
-export type Send = (http: Http, url: string, framed: Frame, source: Source, options: UploadOptions) => Promise<Task>
-
 const sendStreaming: Send = async (http, url, framed, source, options) => {
   const { head, tail, contentType } = framed
+  // `fetch` says of a source that cannot be read what it says of a server that cannot be reached.
+  let unreadable: { error: unknown } | undefined
+  async function* pieces() {
+    try {
+      yield* framedPieces(framed, source, options)
+    } catch (error) {
+      unreadable = { error }
+      throw error
+    }
+  }
   const init: RequestInit & { duplex: 'half' } = {
     method: 'POST',
     headers: {
@@ -46,11 +47,13 @@ const sendStreaming: Send = async (http, url, framed, source, options) => {
       'content-type': contentType,
       ...(source.size !== undefined && { 'content-length': String(head.length + source.size + tail.length) }),
     },
-    body: streamOf(framedPieces(framed, source, options)),
+    body: streamOf(pieces()),
     duplex: 'half',
     ...(options.signal && { signal: options.signal }),
   }
-  const answer = await http.raw(url, init)
+  const answer = await http.raw(url, init).catch((error) => {
+    throw unreadable ? unreadable.error : error
+  })
   return (await answer.json()) as Task
 }
 

@@ -59,6 +59,16 @@ test('what is too large, already there or not waiting is said so', async () => {
   await assert.rejects(on.reforge.upload(done, on.png), { code: 'no_form' })
 })
 
+test('a source that cannot be read is not taken for a server that cannot be reached', async () => {
+  async function* torn() {
+    yield new Uint8Array(1000)
+    throw new Error('torn')
+  }
+  await assert.rejects(on.reforge.upload(await uploadTask(), torn()), /^Error: torn$/)
+  const shrunk = { size: 2000, stream: () => new Blob(['short']).stream() }
+  await assert.rejects(on.reforge.upload(await uploadTask(), shrunk), { code: 'file_changed' })
+})
+
 test('an upload can be given up', async () => {
   const controller = new AbortController()
   async function* endless() {

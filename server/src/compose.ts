@@ -59,8 +59,6 @@ export async function openData(config: Config) {
   return { database, accounts: createSqlAccounts(database) }
 }
 
-export type House = Awaited<ReturnType<typeof compose>>
-
 export async function compose(config: Config, clock: Clock = systemClock) {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ dest: 2, sync: false }))
   const mistakes = checkEngines(engines)

@@ -1,7 +1,7 @@
 /** What an engine declares and what it is given to do it. Types only: engines fill them in, the catalog reads them. */
 
 import type { Json, JsonObject } from '../core/task.ts'
-import type { BoxResult, BoxSpec, Resident } from '../ports/sandbox.ts'
+import type { BoxResult, BoxSpec } from '../ports/sandbox.ts'
 import type { Ext } from './formats.ts'
 import type { OptionSet, Values } from './option.ts'
 
@@ -84,5 +84,3 @@ export interface Engine {
   // biome-ignore lint/suspicious/noExplicitAny: a list of capabilities with different option sets; each stays typed where it is declared
   can: readonly Capability<any>[]
 }
-
-export type { Resident }

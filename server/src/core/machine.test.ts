@@ -143,7 +143,8 @@ describe('the machine', () => {
   test('a failed task fails its dependents and its job, saying whose fault it was', () => {
     const world = chain()
     world.happen('i', { type: 'started' })
-    world.happen('i', broken)
+    const change = world.happen('i', broken)
+    assert.deepEqual(change?.withdraw, [], 'the worker that reports it gives its claim back itself')
     assert.equal(world.tasks.get('i')?.result?.errorCode, 'engine_timeout')
     assert.deepEqual(world.tasks.get('c')?.result, {
       errorCode: 'processing_failed',

@@ -85,11 +85,11 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
     }
     case 'canceled':
       if (!draft.end(task, 'canceled', null)) return null
-      draft.fall([task], 'task_canceled', 'it was canceled')
+      draft.fall([task], 'task_canceled')
       return draft.change()
     case 'deleted':
       draft.remove([task])
-      draft.fall([task], 'task_deleted', 'it was deleted')
+      draft.fall([task], 'task_deleted')
       return draft.change()
   }
 }
@@ -99,7 +99,7 @@ export function erase(job: Job, slice: Slice, now: number): Change {
   const draft = createDraft(slice, now)
   draft.remove(slice.subjects)
   draft.drop(job)
-  draft.fall(slice.subjects, 'task_deleted', 'it was deleted')
+  draft.fall(slice.subjects, 'task_deleted')
   draft.tell({ type: 'job_deleted', job })
   return draft.change()
 }
@@ -205,7 +205,7 @@ function createDraft(slice: Slice, now: number) {
     },
 
     /** "All tasks that depend on it fail", at once and transitively; their jobs fail with the root cause. */
-    fall(roots: readonly Task[], cause: JobErrorCode, why: string): void {
+    fall(roots: readonly Task[], cause: JobErrorCode, why = ''): void {
       const fallen = new Map(roots.map((task) => [task.id, task]))
       const errorCode: TaskErrorCode = cause === 'task_deleted' ? 'user_deleted_task' : 'processing_failed'
       for (let grew = true; grew; ) {
@@ -224,7 +224,7 @@ function createDraft(slice: Slice, now: number) {
       for (const task of fallen.values()) {
         const job = activeJob(task)
         if (!job) continue
-        const msg = `The task "${task.name}" ${roots.includes(task) ? FATE[cause] : 'failed'}: ${roots.includes(task) ? why : reasonOf(tasks.get(task.id))}`
+        const msg = `The task "${task.name}" ${roots.includes(task) ? fateOf(cause, why) : `failed: ${reasonOf(tasks.get(task.id))}`}`
         const ended = putJob({ ...job, status: 'failed', endedAt: now, result: { errorCode: cause, msg } })
         events.push({ type: 'job_failed', job: ended })
       }
@@ -259,8 +259,11 @@ function createDraft(slice: Slice, now: number) {
   return draft
 }
 
+const fateOf = (cause: JobErrorCode, why: string): string =>
+  cause === 'task_failed' ? `failed: ${why}` : `${FATE[cause]}.`
+
 function reason(input: Task, root: Task, cause: JobErrorCode, why: string): string {
-  const told = cause === 'task_failed' ? `failed: ${why}` : `${FATE[cause]}.`
+  const told = fateOf(cause, why)
   return input === root
     ? `The input task "${root.name}" ${told}`
     : `The input task "${input.name}" did not complete, because "${root.name}" ${told}`

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { FileStore } from '@tus/file-store'
 import { EVENTS, Server } from '@tus/server'
-import type { FastifyInstance } from 'fastify'
-import { notFound } from '../core/errors.ts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notFound, Problem } from '../core/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { asProblem } from './errors.ts'
 import { createUploads } from './uploads.ts'
@@ -44,10 +44,6 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
     getFileIdFromRequest: (_request, last) => (last && /^[0-9a-f]{24}_[\w-]+$/.test(last) ? last : undefined),
     namingFunction: (request) =>
       `${links.readToken(tokenOf(request.url))?.task}_${randomBytes(9).toString('base64url')}`,
-    async onIncomingRequest(request, upload) {
-      if (request.method === 'OPTIONS') return
-      await open(request.url, upload).catch((error) => Promise.reject(refusal(error)))
-    },
     async onUploadFinish(request, upload) {
       try {
         const task = await open(request.url, upload.id)
@@ -71,6 +67,15 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
       .catch(() => {})
   })
 
+  /** Before tus sees it, so that a refusal has the shape of all others. */
+  async function admit({ url, method, params, headers }: FastifyRequest): Promise<void> {
+    if (method === 'OPTIONS') return
+    const task = await open(url, (params as { upload?: string }).upload)
+    if (Number(headers['upload-length']) > settings.maxFileSize)
+      throw new Problem('too_large', `The file is larger than the limit of ${settings.maxFileSize} bytes.`)
+    if (method === 'PATCH') await uploads.arrived(task)
+  }
+
   app.register(async (scope) => {
     // The bytes go to tus unread.
     scope.removeAllContentTypeParsers()
@@ -81,6 +86,8 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
         url,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
+          reply.header('Access-Control-Allow-Origin', '*')
+          await admit(request)
           reply.hijack()
           for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value)
           await tus.handle(request.raw, reply.raw)

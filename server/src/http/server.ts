@@ -19,6 +19,7 @@ import { asProblem, notJson, sendProblem } from './errors.ts'
 import { answerGarbage } from './garbage.ts'
 import { limitHeaders, tooMany } from './limits.ts'
 import { type Caller, type Route, readQuery } from './route.ts'
+import { throwAway } from './throw-away.ts'
 
 /** A job may carry several base64 files of 1.5 MB each. */
 const BODY_LIMIT = 32 * 1024 * 1024
@@ -70,6 +71,11 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
     // Who hung up in the middle of something has not found an error of ours.
     if (problem.status >= 500 && !request.socket.destroyed)
       request.log.error({ err: error, id: request.id }, 'request failed')
+    if (problem.code === 'too_large') {
+      // Closing at once, as Fastify means to, would lose the answer to a client that is still sending.
+      reply.removeHeader('Connection')
+      throwAway(request)
+    }
     return sendProblem(problem, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => {

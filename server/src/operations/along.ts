@@ -2,7 +2,7 @@
 import type { Doing, InputFile } from '../catalog/engine.ts'
 import { type Ext, extOf, formatOf } from '../catalog/formats.ts'
 import { type Hop, optionsFor, type Route } from '../catalog/route.ts'
-import { Failure } from '../core/errors.ts'
+import { Failure, type Issue } from '../core/errors.ts'
 import { numbered, resultName } from '../core/filename.ts'
 import type { Json, JsonObject, TaskFile } from '../core/task.ts'
 import type { Outcome, RunContext } from './operation.ts'
@@ -94,8 +94,12 @@ function ways(context: RunContext<Params>, does: Doing, from: readonly Ext[]): S
   const options = params.options ?? {}
   const settled = settle(catalog, { does, from, to, engine: params.engine, options })
   if (!Array.isArray(settled)) return settled
-  throw new Failure('processing_failed', settled.map((issue) => `${issue.path}: ${issue.message}`).join(' '))
+  throw new Failure('processing_failed', settled.map(inWords).join(' '))
 }
+
+/** The input needs no name here; options and formats do. */
+const inWords = ({ path, message }: Issue): string =>
+  path === 'input' ? message.charAt(0).toUpperCase() + message.slice(1) : `${path}: ${message}`
 
 async function runHops(
   context: RunContext<Params>,

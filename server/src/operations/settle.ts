@@ -46,7 +46,8 @@ function noRoute(catalog: Catalog, { does, from, to, engine }: Wanted): Issue {
   const odd = from.find((ext) => !catalog.outputs(does, ext).includes(to)) ?? from[0]!
   const possible = catalog.outputs(does, odd)
   const by = engine ? ` by ${engine}` : ''
-  if (possible.length === 0) return { path: 'input', message: `${odd} files cannot be ${VERB[does]} here.` }
+  if (possible.length === 0)
+    return { path: 'input', message: `files of the format ${odd} cannot be ${VERB[does]} here.` }
   return {
     path: 'output_format',
     message: `${odd} cannot be ${VERB[does]} to ${to}${by}. Possible: ${possible.join(', ')}.`,

@@ -18,7 +18,10 @@ const waiting = job.tasks[0]
 const [eve, ...narrow] = await Promise.all([
   server.otherKey('eve@example.org'),
   ...SCOPES.map((lacking) =>
-    server.otherKey(`without-${lacking.replace(':', '-')}@example.org`, SCOPES.filter((scope) => scope !== lacking).join(',')),
+    server.otherKey(
+      `without-${lacking.replace(':', '-')}@example.org`,
+      SCOPES.filter((scope) => scope !== lacking).join(','),
+    ),
   ),
 ])
 const without = Object.fromEntries(SCOPES.map((scope, index) => [scope, narrow[index]])) as Record<Scope, string>
@@ -132,7 +135,8 @@ describe('an open route', () => {
     })
 
   test('those that need none are the queries, the signed links and the system pages', () => {
-    const allowed = /^(GET \/v1\/query\/|GET \/v1\/files\/|POST \/v1\/upload\/|GET \/(health|metrics|openapi\.json|docs)|\w+ \/v1\/resumable\/)/
+    const allowed =
+      /^(GET \/v1\/query\/|GET \/v1\/files\/|POST \/v1\/upload\/|GET \/(health|metrics|openapi\.json|docs)|\w+ \/v1\/resumable\/)/
     for (const { name } of openRoutes) assert.match(name, allowed)
   })
 })
@@ -141,7 +145,14 @@ describe('another user', () => {
   const asEve = (method: string, path: string, body?: unknown) => call(method, path, `Bearer ${eve}`, body)
 
   test("sees none of the owner's tasks and jobs", async () => {
-    const queries = ['tasks', 'jobs', `tasks?job=${job.id}`, 'jobs?tag=mine', 'jobs?include=tasks', 'tasks?status=completed']
+    const queries = [
+      'tasks',
+      'jobs',
+      `tasks?job=${job.id}`,
+      'jobs?tag=mine',
+      'jobs?include=tasks',
+      'tasks?status=completed',
+    ]
     for (const query of queries) {
       const { json } = await asEve('GET', `/v1/process/${query}`)
       assert.deepEqual([json.docs, json.totalDocs], [[], 0], query)
@@ -156,7 +167,10 @@ describe('another user', () => {
       assertRefused(single, 'invalid_parameter', new RegExp(`"${done.id}" is not the id of a task of yours`), 'input')
       const inJob = await asEve('POST', '/v1/process/jobs', { tasks: { a: { operation, ...body } } })
       assertRefused(inJob, 'invalid_parameter', new RegExp(done.id), 'tasks.a.input')
-      const unknown = await asEve('POST', `/v1/process/${operation}`, { ...body, input: [input].flat().map(() => '0'.repeat(24)) })
+      const unknown = await asEve('POST', `/v1/process/${operation}`, {
+        ...body,
+        input: [input].flat().map(() => '0'.repeat(24)),
+      })
       assert.equal(
         unknown.json.errors[0].message.replace('0'.repeat(24), done.id),
         single.json.errors[0].message,

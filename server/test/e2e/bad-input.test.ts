@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { FormData } from 'undici'
 import { dataUri, picture } from '../support/pictures.ts'
+import { rawAnswer } from '../support/raw-request.ts'
 import { assertRefused } from '../support/refusal.ts'
 import { startServer } from '../support/server.ts'
 import { formOf, stepsOn } from '../support/steps.ts'
@@ -58,7 +59,7 @@ const URL = 'POST /v1/process/import/url'
 const MERGE = 'POST /v1/process/merge'
 const EXPORT = 'POST /v1/process/export/url'
 const task = (more: object) => ({ tasks: { a: { operation: 'import/upload' }, b: { input: 'a', ...more } } })
-const deep = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`
 
 describe('a body that cannot be read', () => {
   check([
@@ -750,12 +751,10 @@ describe('text that means harm', () => {
     assert.equal(answer.status, 201)
   })
   test('a request that is no HTTP is refused in the same shape', async () => {
-    const { rawAnswer } = await import('../support/raw-request.ts')
     const answer = await rawAnswer(server, 'NONSENSE\r\n\r\n')
     assertRefused(answer, BAD)
   })
   test('headers without end are refused in the same shape', async () => {
-    const { rawAnswer } = await import('../support/raw-request.ts')
     const answer = await rawAnswer(server, `GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`)
     assert.ok(answer.status === 431 || answer.status === 400, String(answer.status))
     assert.equal(typeof answer.json.requestId, 'string')

@@ -102,13 +102,21 @@ describe('a download', () => {
     assertRefused(await get(result.url, { range: 'bytes=0-' }), 'range_not_satisfiable')
   })
 
-  for (const name of ['süß 海 😀.png', `it's "quoted" (1).png`, '100% & more;x=1.png', 'a+b c#d?e.png', '~!*.png', 'x'.repeat(300)])
+  for (const name of [
+    'süß 海 😀.png',
+    `it's "quoted" (1).png`,
+    '100% & more;x=1.png',
+    'a+b c#d?e.png',
+    '~!*.png',
+    'x'.repeat(300),
+  ])
     test(`keeps the name ${name.slice(0, 40)}`, async () => {
       const { result } = await done('export/url', { input: (await imported(photo)).id, filename: name })
       const { status, headers } = await get(result.url)
       assert.equal(status, 200)
       const header = headers.get('content-disposition') ?? ''
-      const [, plain, exact = ''] = /^attachment; filename="([^"]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header) ?? []
+      const [, plain, exact = ''] =
+        /^attachment; filename="([^"]*)"; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(header) ?? []
       assert.equal(decodeURIComponent(exact), result.filename)
       assert.match(plain ?? '', /^[\x20-\x7e]+$/)
     })
@@ -121,24 +129,31 @@ describe('a link that somebody has changed', () => {
     change(link)
     return link.href
   }
+  const withPath = (path: (before: string) => string): string =>
+    changed((link) => {
+      link.pathname = path(link.pathname)
+    })
   const refused = async (address: string) => assertRefused(await get(address), 'forbidden', /not valid/)
 
   test('another name', () => refused(url.replace('sea.png', 'sea.exe')))
   test('the same name written otherwise', () => refused(url.replace('sea.png', 's%65a.png')))
   test('another task', async () => {
     const theirs = await other()
-    await refused(changed((link) => void (link.pathname = link.pathname.replace(/[0-9a-f]{24}/, theirs.pathname.split('/')[3] ?? ''))))
+    const [, , , task = ''] = theirs.pathname.split('/')
+    await refused(withPath((path) => path.replace(/[0-9a-f]{24}/, task)))
   })
   test("another file's path", async () => {
     const theirs = await other()
-    await refused(changed((link) => void (link.pathname = theirs.pathname)))
+    await refused(withPath(() => theirs.pathname))
   })
   test("another file's signature", async () => {
     const theirs = await other()
     await refused(changed((link) => link.searchParams.set('signature', theirs.searchParams.get('signature') ?? '')))
   })
   test('a longer life', () =>
-    refused(changed((link) => link.searchParams.set('expires', String(Number(link.searchParams.get('expires')) + 3600)))))
+    refused(
+      changed((link) => link.searchParams.set('expires', String(Number(link.searchParams.get('expires')) + 3600))),
+    ))
   for (const expires of ['', '0', '-1', 'never', '1e99', '9'.repeat(30)])
     test(`the life "${expires}"`, () => refused(changed((link) => link.searchParams.set('expires', expires))))
   for (const part of ['expires', 'signature'])
@@ -154,12 +169,15 @@ describe('a link that somebody has changed', () => {
     refused(
       changed((link) => {
         const signature = link.searchParams.get('signature') ?? ''
-        link.searchParams.set('signature', signature.slice(0, -2) + (signature.at(-2) === 'A' ? 'B' : 'A') + signature.at(-1))
+        link.searchParams.set(
+          'signature',
+          signature.slice(0, -2) + (signature.at(-2) === 'A' ? 'B' : 'A') + signature.at(-1),
+        )
       }),
     ))
   test('the signature of an upload', async () => {
     const { parameters } = (await create('import/upload')).result.form
-    await refused(changed((link) => link.search = new URLSearchParams(parameters).toString()))
+    await refused(changed((link) => (link.search = new URLSearchParams(parameters).toString())))
   })
   test('a path that climbs', async () => {
     const answer = await get(`${server.url}/v1/files/..%2f..%2f..%2fetc/passwd/x?expires=99999999999&signature=x.y`)

@@ -17,8 +17,13 @@ const source = { operation: 'import/base64', file: dataUri(photo), filename: 'a.
 const jobs: Shown[] = []
 for (const tag of ['red', 'red', 'redder'])
   jobs.push(await create('jobs', { tag, tasks: { a: source, b: { operation: 'compress', input: 'a' } } }))
-const stuck = await create('jobs', { tag: '50% off_x', tasks: { a: { operation: 'import/upload' }, b: { operation: 'compress', input: 'a' } } })
-const broken = await create('jobs', { tasks: { a: source, b: { operation: 'convert', input: 'a', input_format: 'gif', output_format: 'jpg' } } })
+const stuck = await create('jobs', {
+  tag: '50% off_x',
+  tasks: { a: { operation: 'import/upload' }, b: { operation: 'compress', input: 'a' } },
+})
+const broken = await create('jobs', {
+  tasks: { a: source, b: { operation: 'convert', input: 'a', input_format: 'gif', output_format: 'jpg' } },
+})
 for (const job of [...jobs, broken]) await ended('jobs', job.id)
 const canceled = await create('import/upload')
 await server.call('POST', `/v1/process/tasks/${canceled.id}/cancel`)
@@ -28,7 +33,10 @@ const everyJob = [broken, stuck, ...jobs.toReversed()].map(({ id }) => id)
 describe('lists', () => {
   test('are newest first, with the whole envelope', async () => {
     const { docs, ...envelope } = await get('jobs')
-    assert.deepEqual(docs.map(({ id }: Shown) => id), everyJob)
+    assert.deepEqual(
+      docs.map(({ id }: Shown) => id),
+      everyJob,
+    )
     assert.deepEqual(envelope, {
       totalDocs: 5,
       limit: 50,
@@ -83,7 +91,9 @@ describe('lists', () => {
     assert.equal((await get('tasks?operation=import/base64')).totalDocs, 5)
     assert.equal((await get('tasks?operation=import%2Fbase64')).totalDocs, 5)
     assert.deepEqual(idsOf(await get(`tasks?job=${stuck.id}`)).sort(), stuck.tasks.map(({ id }: Shown) => id).sort())
-    assert.deepEqual(idsOf(await get(`tasks?job=${jobs[0].id}&operation=compress&status=completed`)), [jobs[0].tasks[1].id])
+    assert.deepEqual(idsOf(await get(`tasks?job=${jobs[0].id}&operation=compress&status=completed`)), [
+      jobs[0].tasks[1].id,
+    ])
     assert.equal((await get('tasks?job=nothing')).totalDocs, 0)
     assert.equal((await get('tasks?operation=paint')).totalDocs, 0)
   })
@@ -101,7 +111,10 @@ describe('lists', () => {
     for (const job of (await get('jobs')).docs) assert.equal('tasks' in job, false)
     const withTasks = await get('jobs?include=tasks&tag=redder')
     assert.deepEqual(withTasks.docs[0], await get(`jobs/${jobs[2].id}`))
-    assert.deepEqual(withTasks.docs[0].tasks.map(({ name }: Shown) => name), ['a', 'b'])
+    assert.deepEqual(
+      withTasks.docs[0].tasks.map(({ name }: Shown) => name),
+      ['a', 'b'],
+    )
   })
 
   test('of tasks show payload, result and status', async () => {

@@ -21,7 +21,11 @@ const named = async (operation: string, body: object): Promise<string[]> =>
 const metaOf = async (task: Shown) => sharp(await download(task.result.url)).metadata()
 
 describe('the name of a result', () => {
-  const to = (filename?: string) => ({ input: mine.id, output_format: 'jpg', ...(filename !== undefined && { filename }) })
+  const to = (filename?: string) => ({
+    input: mine.id,
+    output_format: 'jpg',
+    ...(filename !== undefined && { filename }),
+  })
   for (const [given, expected] of [
     [undefined, 'sea.jpg'],
     ['holiday.jpg', 'holiday.jpg'],
@@ -54,7 +58,10 @@ describe('the name of a result', () => {
   test('several files under one name are numbered', async () => {
     const input = [mine.id, yours.id]
     assert.deepEqual(await named('export/url', { input, filename: 'both' }), ['both-1.png', 'both-2.jpg'])
-    assert.deepEqual(await named('convert', { input, output_format: 'webp', filename: 'pair.webp' }), ['pair-1.webp', 'pair-2.webp'])
+    assert.deepEqual(await named('convert', { input, output_format: 'webp', filename: 'pair.webp' }), [
+      'pair-1.webp',
+      'pair-2.webp',
+    ])
     assert.deepEqual(await named('export/url', { input }), ['sea.png', 'hill.jpeg'])
   })
 
@@ -71,8 +78,14 @@ describe('an archive', () => {
     const task = await done('export/url', { input: [mine.id, yours.id, same.id], archive_multiple_files: true })
     assert.deepEqual([task.result.files.length, task.result.format, task.result.filename], [1, 'zip', 'files.zip'])
     const entries = zipEntries(await download(task.result.url))
-    assert.deepEqual(entries.map(({ name }) => name), ['sea.png', 'hill.jpeg', 'sea-1.png'])
-    assert.deepEqual(entries.map(({ bytes }) => bytes), [png, jpg, png])
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      ['sea.png', 'hill.jpeg', 'sea-1.png'],
+    )
+    assert.deepEqual(
+      entries.map(({ bytes }) => bytes),
+      [png, jpg, png],
+    )
   })
 
   test('is made for one file too, under the name given', async () => {
@@ -92,14 +105,20 @@ describe('an archive', () => {
     })
     const { tasks } = await ended('jobs', job.id)
     const entries = zipEntries(await download(tasks[3].result.url))
-    assert.deepEqual(entries.map(({ name }) => name), ['x.png', 'nice.jpg'])
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      ['x.png', 'nice.jpg'],
+    )
   })
 
   test('may be archived again', async () => {
     const inner = await done('export/url', { input: mine.id, archive_multiple_files: true })
     const outer = await done('export/url', { input: [inner.id], archive_multiple_files: true, filename: 'outer' })
     const [entry] = zipEntries(await download(outer.result.url))
-    assert.deepEqual(zipEntries(entry!.bytes).map(({ name }) => name), ['sea.png'])
+    assert.deepEqual(
+      zipEntries(entry!.bytes).map(({ name }) => name),
+      ['sea.png'],
+    )
   })
 })
 
@@ -190,13 +209,19 @@ describe('compress, crop, merge', () => {
 
   test('one task takes several inputs, and each becomes a file', async () => {
     const task = await done('convert', { input: [mine.id, yours.id], output_format: 'webp' })
-    assert.deepEqual(task.result.files.map(({ filename }: Shown) => filename), ['sea.webp', 'hill.webp'])
+    assert.deepEqual(
+      task.result.files.map(({ filename }: Shown) => filename),
+      ['sea.webp', 'hill.webp'],
+    )
     assert.equal(task.result.url, task.result.files[0].url)
   })
 
   test('the same input twice is taken twice', async () => {
     const task = await done('export/url', { input: [mine.id, mine.id], archive_multiple_files: true })
     const entries = zipEntries(await download(task.result.url))
-    assert.deepEqual(entries.map(({ name }) => name), ['sea.png', 'sea-1.png'])
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      ['sea.png', 'sea-1.png'],
+    )
   })
 })

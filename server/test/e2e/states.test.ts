@@ -36,7 +36,8 @@ const byName = (job: Shown): Record<string, Shown> =>
 const processing = (id: string) =>
   until(async () => (await show('tasks', id)).status === 'processing', 'the task is processing')
 const bytesKept = async () =>
-  (await readdir(join(server.data, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).length
+  (await readdir(join(server.data, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+    .length
 
 const endless = (): Promise<Shown> => create('import/url', { url: `${files.url}/never.png` })
 /** Nothing in it moves until the file is uploaded. */
@@ -189,11 +190,13 @@ describe('cancel', () => {
     assertRefused(await cancel(failed.id), 'conflict', /already failed/)
   })
 
-  test('takes an empty body with a JSON content type', async () => {
+  test('like upload and delete, takes an empty body with a JSON content type', async () => {
     const upload = await create('import/upload')
     const headers = { 'content-type': 'application/json' }
-    const answer = await server.call('POST', `/v1/process/tasks/${upload.id}/cancel`, undefined, headers)
-    assert.equal(answer.status, 200)
+    const asked = (method: string, path: string) => server.call(method, `/v1/process/${path}`, undefined, headers)
+    assert.equal((await asked('POST', `tasks/${upload.id}/cancel`)).status, 200)
+    assert.equal((await asked('DELETE', `tasks/${upload.id}`)).status, 200)
+    assert.equal((await asked('POST', 'import/upload')).status, 201)
   })
 })
 
@@ -227,7 +230,10 @@ describe('delete', () => {
     assert.equal((await remove('tasks', task.id)).status, 200)
     const failed = await ended('jobs', job.id)
     assert.equal(failed.result.errorCode, 'task_deleted')
-    assert.deepEqual(failed.tasks.map(({ result }: Shown) => result.errorCode), ['user_deleted_task', 'user_deleted_task'])
+    assert.deepEqual(
+      failed.tasks.map(({ result }: Shown) => result.errorCode),
+      ['user_deleted_task', 'user_deleted_task'],
+    )
     assert.match(failed.tasks[0].result.msg, /deleted/)
   })
 

@@ -1,4 +1,5 @@
 /** Downloads: the signature in the address is the right. Streams with ranges, as an attachment, under the right name. */
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { extOf, formatOf } from '../../catalog/formats.ts'
 import { notFound, Problem } from '../../core/errors.ts'
@@ -14,6 +15,10 @@ export function disposition(filename: string): string {
   const exact = encodeURIComponent(filename).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
   return `attachment; filename="${plain}"; filename*=UTF-8''${exact}`
 }
+
+/** If-None-Match: a list of tags, weak ones as good as strong ones. */
+const isKnown = (header: string | undefined, etag: string): boolean =>
+  (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
 function mediaType(file: TaskFile): string {
   const ext = extOf(file.format)
@@ -45,6 +50,13 @@ export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
 
         function send(found: TaskFile) {
           const etag = `"${found.blob}"`
+          const ifRange = request.headers['if-range']
+          const fits = ifRange === undefined || ifRange === etag
+          const range = fits ? readRange(request.headers.range, found.size) : null
+          if (range === 'unsatisfiable')
+            throw new Problem('range_not_satisfiable', `The file has ${found.size} bytes.`, {
+              headers: { 'Content-Range': `bytes */${found.size}` },
+            })
           reply.headers({
             'Accept-Ranges': 'bytes',
             ETag: etag,
@@ -54,18 +66,12 @@ export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
             'X-Content-Type-Options': 'nosniff',
             'Content-Security-Policy': 'sandbox',
           })
-          if (request.headers['if-none-match'] === etag) return reply.code(304).send()
-          const ifRange = request.headers['if-range']
-          const fits = ifRange === undefined || ifRange === etag
-          const range = fits ? readRange(request.headers.range, found.size) : null
-          if (range === 'unsatisfiable')
-            throw new Problem('range_not_satisfiable', `The file has ${found.size} bytes.`, {
-              headers: { 'Content-Range': `bytes */${found.size}` },
-            })
+          if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
           const { start, end } = range ?? { start: 0, end: found.size - 1 }
           reply.header('Content-Length', end - start + 1)
           if (range) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${found.size}`)
-          if (request.method === 'HEAD' || found.size === 0) return reply.send('')
+          // A stream, though an empty one: for a text the length would be set to its own.
+          if (request.method === 'HEAD' || found.size === 0) return reply.send(Readable.from([]))
           return reply.send(blobs.read(found.blob, { start, end }))
         }
       },

@@ -99,6 +99,7 @@ export function taskRoutes(deps: HttpDeps): Route[] {
       query: Type.Object({ ...Timeout.properties, ...ShowQuery.properties }),
       answer: { status: 200, schema: ref('Task') },
       async handle({ params, query, caller, signal }) {
+        readInclude(query.include, INCLUDES)
         const first = await own(caller, params.taskId ?? '')
         const look = () => own(caller, first.id)
         const task = await awaitEnd(

@@ -5,21 +5,11 @@ import { Failure, invalid, Problem } from '../../core/errors.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type Route, route } from '../route.ts'
 import { ref } from '../schemas.ts'
+import { throwAway } from '../throw-away.ts'
 import { createUploads } from '../uploads.ts'
 
 /** A form field's value; the parameters are short. */
 const FIELD = 4096
-
-/** How long the rest of a refused upload is read and thrown away. */
-const LINGER = 10_000
-
-/** A client that is still sending sees our answer only if we go on reading. */
-function throwAway({ raw }: FastifyRequest): void {
-  raw.unpipe()
-  raw.resume()
-  const timer = setTimeout(() => raw.destroy(), LINGER)
-  raw.once('close', () => clearTimeout(timer))
-}
 
 /** The form parser's own complaints are plain errors. */
 const isBrokenForm = (error: unknown): boolean =>
