@@ -12,6 +12,8 @@ import { conversions, createGraph, type Path, type Paths, targets, workings } fr
 
 export interface Catalog {
   readonly engines: readonly Engine[]
+  /** Names of options that are never shown again. */
+  readonly secrets: ReadonlySet<string>
   /** Every format some operation takes or makes. */
   formats(): readonly Ext[]
   /**
@@ -42,6 +44,11 @@ const sorted = (exts: Iterable<Ext>): readonly Ext[] => [...new Set(exts)].sort(
 
 const allOf = ({ can }: Engine): Ext[] =>
   can.flatMap((capability) => capability.from.flatMap((ext) => [ext, ...targets(capability, ext)]))
+
+const secretsOf = (engines: readonly Engine[]): ReadonlySet<string> => {
+  const sets: OptionSet[] = engines.flatMap(({ can }) => can.map(({ options }) => options))
+  return new Set(sets.flatMap((set) => Object.keys(set).filter((name) => set[name]?.secret)))
+}
 
 export const createCatalog = (engines: readonly Engine[]): Catalog => {
   const graph = createGraph(engines)
@@ -127,6 +134,7 @@ export const createCatalog = (engines: readonly Engine[]): Catalog => {
 
   return {
     engines,
+    secrets: secretsOf(engines),
     formats: () => formats,
     inputs: (does, to) => inputs(does)(to),
     outputs: (does, from) => outputs(does)(from),

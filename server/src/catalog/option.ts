@@ -22,6 +22,8 @@ interface Traits<C extends string> {
   units?: string
   /** Not among the first in a form. */
   more?: true
+  /** A password: sealed at rest and never shown again. */
+  secret?: true
   /** "effective only if the condition option is also present in the task with one of the `meta` values" */
   needs?: Conditions<C>
   /** "may be used alone. If the condition option is also present, it must have one of the `meta` values." */

@@ -5,7 +5,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Json, JsonObject } from './task.ts'
 
-const MASK = '***'
+export const MASK = '***'
 /** Nothing we accept nests this deep; what does is hidden whole rather than walked without end. */
 const DEEPEST = 64
 

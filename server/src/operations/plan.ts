@@ -116,7 +116,7 @@ function outside(drafts: readonly Draft[]): string[] {
 function newTask(draft: Draft, dependsOn: string[], job: Job | null, context: PlanContext): Task {
   const { user, now, sealer } = context
   const operation = draft.operation!
-  const payload = mask(draft.payload, operation.secrets ?? [])
+  const payload = mask(draft.payload, [...(operation.secrets ?? []), ...context.catalog.secrets])
   const hidden = Object.fromEntries(
     Object.entries(draft.payload).filter(([name, value]) => JSON.stringify(payload[name]) !== JSON.stringify(value)),
   )

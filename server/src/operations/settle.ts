@@ -5,6 +5,7 @@ import type { Ext } from '../catalog/formats.ts'
 import { resolve } from '../catalog/resolve.ts'
 import type { Route } from '../catalog/route.ts'
 import type { Issue } from '../core/errors.ts'
+import { MASK } from '../core/secret.ts'
 import type { Json } from '../core/task.ts'
 
 export interface Wanted {
@@ -31,7 +32,8 @@ export function settle(catalog: Catalog, wanted: Wanted): Settled | Issue[] {
   if (!route) return [noRoute(catalog, wanted)]
   const { values, applied, ignored, issues } = resolve(route.options, wanted.options, route.elsewhere)
   if (issues.length) return issues.map((issue) => ({ ...issue, path: `options.${issue.path}` }))
-  return { route, values, options: { applied: applied as Record<string, Json>, ignored } }
+  const shown = Object.entries(applied).map(([name, value]) => [name, route.options[name]?.secret ? MASK : value])
+  return { route, values, options: { applied: Object.fromEntries(shown) as Record<string, Json>, ignored } }
 }
 
 const VERB: Record<Doing, string> = {
