@@ -1,7 +1,8 @@
 /** Start and stop. Settings come from the environment; a wrong one ends the start with its name and what is allowed. */
+import './heap.ts'
 import { relative } from 'node:path'
 import { ConfigError, readConfig, unknownSettings } from './config.ts'
-import { type Serving, serve } from './serve.ts'
+import type { Serving } from './serve.ts'
 
 /** The first minute decides: the address, the key, and one line to copy that converts a file. */
 function welcome({ url, caPath, firstKey, sandbox, missing }: Serving): string {
@@ -9,7 +10,10 @@ function welcome({ url, caPath, firstKey, sandbox, missing }: Serving): string {
   const lines = [`Reforge is listening on ${url}`, '']
   if (firstKey) {
     lines.push(`  API key      ${firstKey}`, '               Shown this once; keep it.')
-    lines.push(`  Convert      REFORGE_API_KEY=${firstKey} npm run --silent reforge -- convert photo.png photo.jpg`)
+    const where = url === 'https://localhost:8443' ? '' : `REFORGE_URL=${url} `
+    lines.push(
+      `  Convert      ${where}REFORGE_API_KEY=${firstKey} npm run --silent reforge -- convert photo.png photo.jpg`,
+    )
   }
   lines.push(`  Certificate  curl --cacert ${ca} ${url}/health`, `  API          ${url}/docs`)
   if (sandbox === 'none') lines.push('', '  Engines run without a sandbox. Use this only with files you made yourself.')
@@ -20,6 +24,8 @@ function welcome({ url, caPath, firstKey, sandbox, missing }: Serving): string {
 
 async function main(): Promise<void> {
   for (const name of unknownSettings(process.env)) console.error(`${name} is not a setting of Reforge and is ignored.`)
+  // Only now: loading the rest already fills the heap, which must know by then how to keep house.
+  const { serve } = await import('./serve.ts')
   const serving = await serve(readConfig(process.env))
   console.log(welcome(serving))
   let stopping = false
