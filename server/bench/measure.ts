@@ -1,4 +1,5 @@
 /** Timing and its summary. Knows nothing of what is timed. */
+import { processorTime, type Used } from './processor.ts'
 
 export interface Summary {
   p50: number
@@ -33,26 +34,30 @@ export async function measure(
   return summarize(took, performance.now() - start)
 }
 
-/**
- * Two things measured in turns, so that whatever else the machine does falls on both alike. The best round of each
- * counts: others can only take time away.
- */
-export async function inTurns<A, B>(
-  rounds: number,
-  one: () => Promise<A>,
-  other: () => Promise<B>,
-  better: { one(a: A, b: A): boolean; other(a: B, b: B): boolean },
-): Promise<{ one: A; other: B }> {
-  let best = { one: await one(), other: await other() }
-  for (let round = 1; round < rounds; round++) {
-    const now = { one: await one(), other: await other() }
-    best = {
-      one: better.one(now.one, best.one) ? now.one : best.one,
-      other: better.other(now.other, best.other) ? now.other : best.other,
-    }
-  }
-  return best
+export interface Turn {
+  one: Summary & Used
+  other: Summary & Used
 }
 
-export const quicker = (a: Summary, b: Summary): boolean => a.p50 < b.p50
-export const busier = (a: Summary, b: Summary): boolean => a.rate > b.rate
+/**
+ * Two things measured in turns, so that whatever else the machine does falls on both alike. Answers the turn with the
+ * middle ratio among those in which others used the processors least.
+ */
+export async function inTurns(
+  rounds: number,
+  one: () => Promise<Summary>,
+  other: () => Promise<Summary>,
+): Promise<Turn> {
+  const turns: Turn[] = []
+  for (let round = 0; round < rounds; round++) turns.push({ one: await counted(one), other: await counted(other) })
+  const disturbed = (turn: Turn): number => turn.one.others + turn.other.others
+  const quiet = turns.sort((a, b) => disturbed(a) - disturbed(b)).slice(0, Math.ceil(rounds / 4))
+  const ratio = (turn: Turn): number => turn.other.p50 / turn.one.p50
+  return quiet.sort((a, b) => ratio(a) - ratio(b))[Math.floor(quiet.length / 2)]!
+}
+
+async function counted(work: () => Promise<Summary>): Promise<Summary & Used> {
+  const used = processorTime()
+  const summary = await work()
+  return { ...summary, ...used() }
+}

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createCatalog } from './catalog.ts'
 import type { Capability, Engine } from './engine.ts'
-import { EXTS } from './formats.ts'
-import { option, options } from './option.ts'
+import { EXTS, type Ext } from './formats.ts'
+import { type OptionSet, option, options } from './option.ts'
 import { optionsFor, routeTitle } from './route.ts'
 
 type Block = Partial<Capability> & Pick<Capability, 'from' | 'to'>
@@ -48,6 +48,13 @@ const title = (...asked: Parameters<typeof catalog.route>): string | null => {
   const route = catalog.route(...asked)
   return route && routeTitle(route)
 }
+
+const engineOf = (id: string, from: Ext, to: Ext, set: OptionSet): Engine => ({
+  id,
+  title: id,
+  tools: [],
+  can: [{ does: 'convert', from: [from], to: [to], cost: 1, options: set, run: async () => [] }],
+})
 
 describe('a conversion', () => {
   it('is direct where a block does it', () => {
@@ -95,6 +102,39 @@ describe('a conversion', () => {
     const pinned = catalog.route('convert', 'docx', 'png', 'pictures')
     assert.ok(pinned?.hops.some((hop) => hop.engine.id === 'pictures'))
     assert.equal(catalog.route('convert', 'docx', 'html', 'heif'), null)
+  })
+})
+
+describe('a capability on request', () => {
+  const plain: Engine = {
+    id: 'plain',
+    title: 'Plain',
+    tools: [],
+    can: [{ does: 'convert', from: ['png'], to: ['pdf'], cost: 9, options: {}, run: async () => [] }],
+  }
+  const reader: Engine = {
+    id: 'reader',
+    title: 'Reader',
+    tools: [],
+    can: [
+      {
+        does: 'convert',
+        from: ['png', 'jpg'],
+        to: ['pdf'],
+        cost: 1,
+        onRequest: true,
+        options: {},
+        run: async () => [],
+      },
+    ],
+  }
+  const catalog = createCatalog([plain, reader])
+
+  it('is taken only when its engine is named', () => {
+    assert.equal(catalog.route('convert', 'png', 'pdf')?.hops[0]?.engine.id, 'plain')
+    assert.equal(catalog.route('convert', 'png', 'pdf', 'reader')?.hops[0]?.engine.id, 'reader')
+    assert.equal(catalog.route('convert', 'jpg', 'pdf'), null)
+    assert.deepEqual(catalog.outputs('convert', 'jpg'), [])
   })
 })
 
@@ -163,6 +203,20 @@ describe('a merge', () => {
     const route = catalog.route('merge', ['jpg', 'png', 'pdf'], 'pdf')
     const given = route?.before.flat().map((hop) => optionsFor(route, hop, { fit: 'a4' }))
     assert.deepEqual(given, [{ fit: 'a4' }, { fit: 'a4' }])
+  })
+})
+
+describe('an option that is given everywhere', () => {
+  it('reaches every hop that knows it', () => {
+    const key = option.string({ hint: '', everywhere: true })
+    const lock = engineOf('lock', 'pdf', 'png', options({ key }))
+    const door = engineOf('door', 'djvu', 'pdf', options({ key }))
+    const route = createCatalog([lock, door]).route('convert', 'djvu', 'png')
+    assert.ok(route)
+    assert.deepEqual(
+      route.hops.map((hop) => optionsFor(route, hop, { key: 'k' })),
+      [{ key: 'k' }, { key: 'k' }],
+    )
   })
 })
 

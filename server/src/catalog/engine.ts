@@ -64,6 +64,8 @@ export interface Capability<S extends OptionSet = OptionSet> {
   cost: number
   /** Its output feeds no other engine (a frame grab, a text dump). */
   terminal?: true
+  /** Taken only when the task names its engine: it does more than the pair says (it recognises text, say). */
+  onRequest?: true
   options: S
   run(work: Work<S>): Promise<readonly string[]>
 }

@@ -22,6 +22,8 @@ interface Traits<C extends string> {
   units?: string
   /** Not among the first in a form. */
   more?: true
+  /** Given to every hop of a route that knows it, not to the last one only: what opens a file, say. */
+  everywhere?: true
   /** A password: sealed at rest and never shown again. */
   secret?: true
   /** "effective only if the condition option is also present in the task with one of the `meta` values" */

@@ -47,6 +47,9 @@ export const mergedOptions = (way: Pick<Route, 'before' | 'hops'>): OptionSet =>
 
 const owns = (route: Route, hop: Hop, name: string): boolean =>
   route.options[name] === hop.capability.options[name] &&
+  (route.options[name]?.everywhere === true || isLast(route, hop, name))
+
+const isLast = (route: Route, hop: Hop, name: string): boolean =>
   chains(route)
     .filter((chain) => chain.includes(hop))
     .every((chain) =>

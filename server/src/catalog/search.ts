@@ -23,7 +23,8 @@ export const PER_FURTHER_HOP = 10
 const PER_PLAIN_STOP = 1
 
 export interface Graph {
-  hops(does: Doing, from: Ext): readonly Hop[]
+  /** Those to be had on request only for the engine that is named. */
+  hops(does: Doing, from: Ext, pin: string | undefined): readonly Hop[]
   merges: readonly Block[]
 }
 
@@ -42,7 +43,9 @@ export const createGraph = (engines: readonly Engine[]): Graph => {
       }
     }
   }
-  return { hops: (does, from) => table.get(`${does} ${from}`) ?? [], merges }
+  const hops: Graph['hops'] = (does, from, pin) =>
+    (table.get(`${does} ${from}`) ?? []).filter(({ engine, capability }) => !capability.onRequest || engine.id === pin)
+  return { hops, merges }
 }
 
 export const targets = (capability: Capability, from: Ext): readonly Ext[] =>
@@ -74,7 +77,7 @@ export const conversions = (
   for (let step = 1; step <= most; step += 1) {
     const next = { pinned: new Map<Ext, Path>(), free: new Map<Ext, Path>() }
     for (const { at, pinned, path } of layer) {
-      for (const hop of graph.hops('convert', at)) {
+      for (const hop of graph.hops('convert', at, pin)) {
         if (hop.to === from && step > 1) continue
         const longer = further(path, hop)
         const done = pinned || hop.engine.id === pin
@@ -108,14 +111,14 @@ export const workings = (graph: Graph, does: Doing, from: Ext, pin?: string): Pa
     const path = hops.reduce(further, { hops: [], cost: 0 })
     offer(best, to, { ...path, cost: path.cost + PER_PLAIN_STOP * stops.filter((stop) => !isHub(stop)).length })
   }
-  const first = graph.hops('convert', from).filter((hop) => hop.to !== from && !hop.capability.terminal)
+  const first = graph.hops('convert', from, pin).filter((hop) => hop.to !== from && !hop.capability.terminal)
   for (const start of [[], ...first.map((hop) => [hop])]) {
-    for (const work of graph.hops(does, start[0]?.to ?? from)) {
+    for (const work of graph.hops(does, start[0]?.to ?? from, pin)) {
       if (pin !== undefined && work.engine.id !== pin) continue
       consider([...start, work])
       if (does === 'compress' || work.capability.terminal) continue
       if (start.length > 0 && !MEDIA.has(familyOf(from))) continue
-      for (const last of graph.hops('convert', work.to)) if (last.to !== work.to) consider([...start, work, last])
+      for (const last of graph.hops('convert', work.to, pin)) if (last.to !== work.to) consider([...start, work, last])
     }
   }
   return best

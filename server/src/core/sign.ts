@@ -2,7 +2,7 @@
  * Signed links: who holds the signature may do this one thing until it expires. Only computes and compares; which paths
  * are signed and where the signature travels is the caller's business.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 
 /** A key's id travels in the signature, so that an older key goes on verifying after a new one has taken over. */
 export interface SigningKey {
@@ -30,7 +30,8 @@ export interface Signer {
 export function createSigner(keys: readonly SigningKey[]): Signer {
   const [current] = keys
   if (!current) throw new Error('A signer needs at least one key.')
-  const byId = new Map(keys.map((key) => [key.id, key.secret]))
+  // Prepared once: reading a key anew costs more than signing with it.
+  const byId = new Map(keys.map((key) => [key.id, createSecretKey(key.secret)]))
   if (byId.size !== keys.length) throw new Error('Two signing keys have the same id.')
   for (const { id, secret } of keys) {
     if (!/^[\w-]{1,32}$/.test(id))
@@ -38,8 +39,9 @@ export function createSigner(keys: readonly SigningKey[]): Signer {
     if (secret.length < 32) throw new Error(`The signing key "${id}" is shorter than 32 bytes.`)
   }
 
+  const signing = createSecretKey(current.secret)
   return {
-    sign: (parts) => `${current.id}.${mac(current.secret, parts).toString('base64url')}`,
+    sign: (parts) => `${current.id}.${mac(signing, parts).toString('base64url')}`,
 
     verify(parts, signature, nowSeconds) {
       const [id = '', digest = '', ...rest] = signature.split('.')
@@ -55,7 +57,7 @@ export function createSigner(keys: readonly SigningKey[]): Signer {
 }
 
 /** Lengths before the parts: no two different lists of parts make the same text. */
-function mac(secret: Buffer, { method, path, expires, extra = '' }: SignedParts): Buffer {
+function mac(secret: KeyObject, { method, path, expires, extra = '' }: SignedParts): Buffer {
   const parts = [readMethod(method), path, String(expires), extra]
   return createHmac('sha256', secret)
     .update(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join('|'))

@@ -65,7 +65,9 @@ const webp: Encoder = (wishes, quality = wishes.quality ?? USUAL_QUALITY.webp) =
 /** Effort 1 writes 1.7 megapixels in 0.6 s; 3 takes 2 s and saves a seventh; 4 takes 12 s and saves hardly more. */
 const avif: Encoder = (wishes, quality = wishes.quality ?? USUAL_QUALITY.avif) => {
   const lossless = wishes.avif_lossless ?? false
-  return { as: 'avif', with: { quality, lossless, effort: wishes.avif_effort ?? 1 } }
+  const { image_bit_depth: bits } = wishes
+  const bitdepth = bits === '10' ? 10 : bits === '12' ? 12 : 8
+  return { as: 'avif', with: { quality, lossless, effort: wishes.avif_effort ?? 1, bitdepth } }
 }
 
 /** Up to effort 4 it takes half the time of more (8 s against 15 s for 12 megapixels), for a tenth more bytes. */

@@ -4,7 +4,7 @@
  */
 import { resized } from './sharp-geometry.ts'
 import type { Done, Plan } from './sharp-plan.ts'
-import { reachSize } from './sharp-reach.ts'
+import { reachLikeness, reachSize } from './sharp-reach.ts'
 import { openPicture, PictureProblem, type Source } from './sharp-read.ts'
 import { decoded, joined, openRoll, type Roll } from './sharp-roll.ts'
 import { prepare, type Tell } from './sharp-shape.ts'
@@ -49,7 +49,10 @@ async function part(plan: Plan, source: Source, input: number): Promise<Roll> {
 }
 
 async function alone(plan: Plan, source: Source, tell: Tell): Promise<Result> {
-  const reached = plan.reach && (await reachSize(plan, plan.reach, source))
+  const { reach, likeness } = plan
+  const reached = reach
+    ? await reachSize(plan, reach, source)
+    : likeness && (await reachLikeness(plan, likeness, source))
   const { bytes, size } =
     reached ?? (await encoded(finish(await prepare(plan, source, 1, tell), plan, source, plan.encode), source.frames))
   const unchanged = plan.onlySmaller && bytes.length >= source.bytes.length

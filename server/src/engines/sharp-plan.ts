@@ -47,7 +47,8 @@ export type ResizeWish =
   | { percent: number }
   | { width?: number; height?: number; fit: Fit; enlarge: boolean; gravity: Gravity }
 
-export type Loader = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'svg' | 'heif'
+/** `pnm` is for pixels from another program (PPM, PGM, PAM): the quickest way between two, and no format of ours. */
+export type Loader = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'svg' | 'heif' | 'pnm'
 
 /** An encoder and its settings, by sharp's names. */
 export type Encoding =
@@ -57,6 +58,10 @@ export type Encoding =
   | { as: 'avif'; with: AvifOptions }
   | { as: 'gif'; with: GifOptions }
   | { as: 'tiff'; with: TiffOptions }
+  /** Gray pixels for another program. */
+  | { as: 'pgm'; with: Record<never, never> }
+
+export type ColourSpace = 'srgb' | 'p3' | 'gray' | 'cmyk'
 
 export interface Effects {
   grayscale: boolean
@@ -79,6 +84,13 @@ export interface Reach {
   shrink: boolean
 }
 
+/** The smallest result that still looks like the original. */
+export interface Likeness {
+  /** Structural similarity, at most 1. */
+  least: number
+  ladder: Encoding[]
+}
+
 export interface Plan {
   /** One picture, or several that become the frames of one animation. */
   inputs: { loader: Loader; name: string }[]
@@ -90,6 +102,8 @@ export interface Plan {
   /** Of an animation, in seconds. */
   span: { start: number; end: number | null } | null
   orient: boolean
+  /** Another program has turned it already: what its metadata says of the camera no longer holds. */
+  upright: boolean
   crop: CropWish | null
   flip: boolean
   flop: boolean
@@ -102,12 +116,19 @@ export interface Plan {
   /** Puts the background behind transparent parts. */
   flatten: boolean
   keepMetadata: boolean
+  /** Null keeps what there is, or what stripping makes of it. */
+  space: ColourSpace | null
+  /** Bits a channel, where the format has a choice; null keeps them. */
+  depth: number | null
+  /** Dots per inch to note down; null notes nothing new. */
+  dpi: number | null
   encode: Encoding
   /** Milliseconds a frame; null keeps the input's. */
   delay: number | null
   /** Times an animation plays, 0 for ever; null keeps the input's. */
   loop: number | null
   reach: Reach | null
+  likeness: Likeness | null
   /** A result that is not smaller than the input is not wanted. */
   onlySmaller: boolean
 }

@@ -15,6 +15,10 @@ const millions = (pixels: number): string => `${Math.round(pixels / 1e6)} millio
 const size = (bytes: number): string =>
   bytes >= 1e6 ? `${Math.ceil(bytes / 1e5) / 10} MB` : `${Math.ceil(bytes / 100) / 10} KB`
 
+/** "must be met or the task fails saying the smallest reachable size" */
+export const unreachable = (filename: string, wanted: number, smallest: number): string =>
+  `The picture ${filename} cannot be made as small as ${size(wanted)}; the smallest reachable size is ${size(smallest)}.`
+
 const pixels = (figure: Figures): string => {
   const frames = figure('frames') > 1 ? `${figure('frames')} frames of ` : ''
   return `${frames}${figure('width')} × ${figure('height')} pixels`
@@ -39,8 +43,7 @@ const WORDS: Record<ProblemCode, Words> = {
     `The pages of ${filename} differ in size or kind and cannot be kept together. Choose one with the option page.`,
   'nothing-left': (figure, { filename }) =>
     `Nothing of ${filename} lies within that time; it lasts ${figure('seconds')} seconds.`,
-  unreachable: (figure, { filename }) =>
-    `The picture ${filename} cannot be made as small as ${size(figure('wanted'))}; the smallest reachable size is ${size(figure('smallest'))}.`,
+  unreachable: (figure, { filename }) => unreachable(filename, figure('wanted'), figure('smallest')),
   'too-wide': (_, { filename }) => `The picture ${filename} is wider or taller than its new format can hold.`,
   'not-animated': (_, { filename }) => `The file ${filename} is a still picture: there is nothing to trim.`,
   failed: (_, { filename }) => `The picture ${filename} could not be written in the new format.`,

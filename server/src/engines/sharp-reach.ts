@@ -1,5 +1,7 @@
-/** Makes a picture as small as was asked, at the best quality that allows it, inside the box. */
-import type { Plan, Reach } from './sharp-plan.ts'
+/** Makes a picture as small as was asked, or as like, inside the box. */
+import { climb, SMALLEST_SCALE, scaleTo } from './ladder.ts'
+import { grayOf, likeness } from './sharp-likeness.ts'
+import type { Likeness, Plan, Reach } from './sharp-plan.ts'
 import { PictureProblem, type Source } from './sharp-read.ts'
 import { decoded, openRoll } from './sharp-roll.ts'
 import { prepare } from './sharp-shape.ts'
@@ -10,21 +12,6 @@ export interface Reached extends Encoded {
   step: number
   scale: number
 }
-
-/** The first step of the ladder, from the best, whose result is small enough: found by halving. */
-async function climb(steps: number, fits: (step: number) => Promise<boolean>): Promise<number | null> {
-  let [low, high] = [0, steps - 1]
-  if (await fits(0)) return 0
-  if (!(await fits(high))) return null
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (await fits(middle)) high = middle
-    else low = middle
-  }
-  return high
-}
-
-const SMALLEST_SCALE = 0.02
 
 /** The best at one scale, or how small it becomes at least. */
 async function reachAt(plan: Plan, { bytes, ladder }: Reach, source: Source, scale: number): Promise<Reached | number> {
@@ -54,8 +41,26 @@ export async function reachSize(plan: Plan, reach: Reach, source: Source): Promi
     if (typeof reached === 'object') return reached
     smallest = Math.min(smallest, reached)
     if (!reach.shrink) break
-    // Bytes go with the area; a little less, to be there soon.
-    scale *= Math.min(0.9, Math.sqrt(reach.bytes / reached) * 0.95)
+    scale *= scaleTo(reach.bytes, reached)
   }
   throw new PictureProblem('unreachable', 0, 'too big', { smallest, wanted: reach.bytes })
+}
+
+/** The smallest result of the ladder that looks enough like the picture; the best one where none does. */
+export async function reachLikeness(plan: Plan, { least, ladder }: Likeness, source: Source): Promise<Reached> {
+  const shaped = () => prepare(plan, source, 1, () => {})
+  const original = await grayOf(await shaped())
+  const found = new Map<number, Encoded>()
+  const make = async (step: number): Promise<Encoded> => {
+    const encode = ladder[step] ?? plan.encode
+    const made = found.get(step) ?? (await encoded(finish(await shaped(), plan, source, encode), source.frames))
+    found.set(step, made)
+    return made
+  }
+  const unlike = await climb(
+    ladder.length,
+    async (step) => likeness(original, await grayOf((await make(step)).bytes)) < least,
+  )
+  const step = unlike === null ? ladder.length - 1 : Math.max(0, unlike - 1)
+  return { ...(await make(step)), step, scale: 1 }
 }

@@ -2,6 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import type { Loader, Plan, ProblemCode, Size } from './sharp-plan.ts'
+import { readPnm } from './sharp-pnm.ts'
 
 const MOST_UNPACKED = 64 * 2 ** 20
 
@@ -21,7 +22,7 @@ export class PictureProblem extends Error {
 
 /** A picture and what is to be read of it. */
 export interface Source {
-  bytes: Buffer
+  bytes: Buffer | Uint16Array
   options: SharpOptions
   /** Of one frame, turned as it will be shown. */
   size: Size
@@ -34,6 +35,8 @@ export interface Source {
   gray: boolean
   /** Its colour profile does not fit any picture of red, green and blue. */
   cmyk: boolean
+  /** Its colours are those of Display P3, as cameras of phones have them. */
+  wide: boolean
 }
 
 /** The frames whose time has some part in the span. */
@@ -85,9 +88,32 @@ function unpacked(bytes: Buffer, loader: Loader, input: number): Buffer {
   }
 }
 
+/** Pixels that another program has decoded. */
+function openPixels(plan: Plan, given: Buffer, input: number): Source {
+  const found = readPnm(given)
+  if (!found) throw new PictureProblem('unreadable', input, 'no PNM')
+  const { width, height, channels, deep, pixels } = found
+  if (width * height > plan.maxPixels)
+    throw new PictureProblem('too-many-pixels', input, 'over the limit', { width, height, most: plan.maxPixels })
+  const options: SharpOptions = { raw: { width, height, channels }, limitInputPixels: plan.maxPixels }
+  return {
+    bytes: pixels,
+    options,
+    size: { width, height },
+    frames: 1,
+    delay: [],
+    loop: 0,
+    deep,
+    gray: channels < 3,
+    cmyk: false,
+    wide: false,
+  }
+}
+
 export async function openPicture(plan: Plan, given: Buffer, input: number): Promise<Source> {
   const loader = plan.inputs[input]?.loader
   if (!loader) throw new PictureProblem('unreadable', input, 'an input without a loader')
+  if (loader === 'pnm') return openPixels(plan, given, input)
   const bytes = unpacked(given, loader, input)
   const density = plan.density
   const found = await look(bytes, loader, input, density)
@@ -125,5 +151,6 @@ export async function openPicture(plan: Plan, given: Buffer, input: number): Pro
     deep: found.depth !== 'uchar',
     gray: found.space === 'b-w' || found.space === 'grey16',
     cmyk: found.space === 'cmyk',
+    wide: found.icc !== undefined && /P\0?3/.test(found.icc.toString('latin1', 128, 1024)),
   }
 }

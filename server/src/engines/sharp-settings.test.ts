@@ -42,7 +42,7 @@ describe('the plan of a conversion', () => {
       { palette: true, effort: 4, compressionLevel: 9, progressive: false, colours: 16, dither: 0 },
     ],
     ['webp', { webp_lossless: true }, { quality: 80, lossless: true, effort: 4 }],
-    ['avif', {}, { quality: 60, lossless: false, effort: 1 }],
+    ['avif', {}, { quality: 60, lossless: false, effort: 1, bitdepth: 8 }],
     ['gif', { gif_colors: '16', gif_dither: 50 }, { effort: 4, colours: 16, dither: 0.5 }],
     ['tiff', {}, { compression: 'deflate', predictor: 'horizontal', quality: 85 }],
     ['tiff', { tiff_compression: 'jpeg', quality: 50 }, { compression: 'jpeg', predictor: 'none', quality: 50 }],

@@ -33,15 +33,16 @@ export interface Ask {
 export function resizeWish(wishes: Wishes): ResizeWish | null {
   if (wishes.resize_type_image === 'keep_original') return null
   const { image_custom_width: width, image_custom_height: height, image_resize_percentage: percent } = wishes
-  if (width !== undefined || height !== undefined) {
-    const fit = wishes.image_resize_fit ?? 'max'
-    return { width, height, fit, enlarge: wishes.image_resize_enlarge ?? true, gravity: 'center' }
-  }
+  const side = wishes.image_longest_side
+  const shared = { enlarge: wishes.image_resize_enlarge ?? true, gravity: 'center' } as const
+  if (width !== undefined || height !== undefined)
+    return { width, height, fit: wishes.image_resize_fit ?? 'max', ...shared }
+  if (side !== undefined) return { width: side, height: side, fit: 'max', ...shared }
   return percent === undefined || percent === 100 ? null : { percent }
 }
 
 const effectsOf = (wishes: Wishes): Effects => ({
-  grayscale: wishes.image_grayscale ?? false,
+  grayscale: (wishes.image_grayscale ?? false) || wishes.image_colorspace === 'gray',
   negate: wishes.image_negate ?? false,
   blur: wishes.image_blur ?? 0,
   sharpen: wishes.image_sharpen ?? 0,
@@ -62,6 +63,7 @@ function plan({ from, to, wishes }: Ask, encode: Encoding): Plan {
     page: still ? (wishes.page ?? 1) - 1 : 'all',
     span: null,
     orient: wishes['auto-orient'] ?? true,
+    upright: false,
     crop: null,
     flip: flip === 'vertical' || flip === 'both',
     flop: flip === 'horizontal' || flip === 'both',
@@ -71,10 +73,14 @@ function plan({ from, to, wishes }: Ask, encode: Encoding): Plan {
     background: wishes.background ?? (to === 'jpg' ? '#ffffff' : '#00000000'),
     flatten: to === 'jpg' || wishes.background !== undefined,
     keepMetadata: !(wishes.strip ?? true),
+    space: wishes.image_colorspace ?? null,
+    depth: wishes.image_bit_depth === undefined ? null : Number(wishes.image_bit_depth),
+    dpi: wishes.image_dpi ?? null,
     encode,
     delay: wishes.animation_delay ?? null,
     loop: wishes.animation_loop ?? null,
     reach: null,
+    likeness: null,
     onlySmaller: false,
   }
 }
@@ -115,5 +121,7 @@ export function compressPlan(ask: Ask): Plan {
   const unchanged = !changesPicture({ ...base, flatten: wishes.background !== undefined && to !== 'jpg' })
   const reach: Reach | null =
     bytes === undefined ? null : { bytes, ladder: ways.ladder, shrink: wishes.compress_allow_resize ?? false }
-  return { ...base, reach, onlySmaller: unchanged }
+  const least = reach ? undefined : wishes.compress_perceptual
+  const likeness = least === undefined ? null : { least, ladder: ways.ladder }
+  return { ...base, reach, likeness, onlySmaller: unchanged }
 }

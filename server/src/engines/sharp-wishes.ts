@@ -1,18 +1,22 @@
 /** What the sharp engine may be asked: the values of its options, as they are read. Types only. */
 import type { Length } from '../catalog/option.ts'
-import type { Fit, Gravity } from './sharp-plan.ts'
+import type { ColourSpace, Fit, Gravity } from './sharp-plan.ts'
 
 /** Every option the sharp engine reads; each capability declares some of them. */
 export interface Wishes {
   readonly resize_type_image?: 'keep_original' | 'dimension' | 'percentage'
   readonly image_custom_width?: number
   readonly image_custom_height?: number
+  readonly image_longest_side?: number
   readonly image_resize_percentage?: number
   readonly image_resize_fit?: Fit
   readonly image_resize_enlarge?: boolean
   readonly background?: string
   readonly strip?: boolean
   readonly 'auto-orient'?: boolean
+  readonly image_colorspace?: ColourSpace
+  readonly image_bit_depth?: string
+  readonly image_dpi?: number
   readonly image_rotate?: number
   readonly image_flip?: 'none' | 'horizontal' | 'vertical' | 'both'
   readonly image_grayscale?: boolean
@@ -44,6 +48,7 @@ export interface Wishes {
   readonly compress_image?: 'by_quality' | 'by_size' | 'lossless'
   readonly compress_max_filesize?: number
   readonly compress_allow_resize?: boolean
+  readonly compress_perceptual?: number
   readonly x?: Length
   readonly y?: Length
   readonly width?: Length

@@ -10,6 +10,7 @@ import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
 import { engines } from './index.ts'
 import { sharp } from './sharp.ts'
+import { grayOf, likeness } from './sharp-likeness.ts'
 
 const table = await bench(sharp)
 const { make } = table
@@ -120,6 +121,7 @@ describe('resizing', () => {
       { image_custom_width: 30, image_custom_height: 30, image_resize_fit: 'stretch' },
       [30, 30],
     ],
+    ['by the longest side', { image_longest_side: 20 }, [20, 10]],
     ['by percentage', { image_resize_percentage: '50' }, [40, 20]],
     ['by percentage after a quarter turn', { image_resize_percentage: 50, image_rotate: 90 }, [20, 40]],
     ['enlarges', { image_custom_width: 160 }, [160, 80]],
@@ -200,6 +202,55 @@ describe('what is carried over', () => {
       assert.equal((await look(made)).space, 'srgb')
       assert.ok(near(await colourAt(made, 0.1, 0.1), CORNERS.topLeft, 60))
     }
+  })
+})
+
+describe('colours and figures', () => {
+  const icc = async (bytes: Buffer): Promise<string> =>
+    (await look(bytes)).icc?.toString('latin1').replaceAll('\0', '') ?? ''
+
+  it('are those of the space asked for', async () => {
+    for (const to of ['jpg', 'png', 'webp', 'avif', 'tiff'] as const) {
+      const wide = await one('convert', { ext: 'png', bytes: png }, to, { image_colorspace: 'p3' })
+      assert.match(await icc(wide), /sP3C/, to)
+      const gray = await look(await one('convert', { ext: 'png', bytes: png }, to, { image_colorspace: 'gray' }))
+      if (to !== 'webp' && to !== 'avif') assert.equal(gray.space, 'b-w', to)
+    }
+    for (const to of ['jpg', 'tiff'] as const) {
+      const printed = await one('convert', { ext: 'png', bytes: png }, to, { image_colorspace: 'cmyk' })
+      assert.deepEqual([(await look(printed)).space, (await look(printed)).channels], ['cmyk', 4])
+      assert.ok(near(await colourAt(printed, 0.1, 0.1), CORNERS.topLeft, 60))
+    }
+  })
+
+  it('have the bits asked for', async () => {
+    for (const to of ['png', 'tiff'] as const) {
+      assert.equal(
+        (await look(await one('convert', { ext: 'png', bytes: png }, to, { image_bit_depth: 16 }))).depth,
+        'ushort',
+      )
+      const deep = await corners().toColourspace('rgb16').png().toBuffer()
+      assert.equal(
+        (await look(await one('convert', { ext: 'png', bytes: deep }, to, { image_bit_depth: 8 }))).depth,
+        'uchar',
+      )
+    }
+    const avif = await one('convert', { ext: 'png', bytes: png }, 'avif', { image_bit_depth: '10' })
+    assert.equal((await look(avif)).bitsPerSample, 10)
+  })
+
+  it('tell the resolution asked for, and nothing else when stripped', async () => {
+    const bytes = await corners()
+      .withExif({ IFD0: { Copyright: 'me' } })
+      .jpeg()
+      .toBuffer()
+    for (const to of ['jpg', 'png', 'tiff'] as const) {
+      const made = await look(await one('convert', { ext: 'jpg', bytes }, to, { image_dpi: 200 }))
+      assert.equal(made.density, 200)
+      assert.ok(!made.exif?.includes('me'))
+    }
+    const kept = await look(await one('convert', { ext: 'jpg', bytes }, 'jpg', { image_dpi: 200, strip: false }))
+    assert.deepEqual([kept.density, kept.exif?.includes('me')], [200, true])
   })
 })
 
@@ -488,6 +539,24 @@ describe('compressing', () => {
     })
     assert.ok(made[0]!.length <= 800)
     assert.equal(news.dimensions, (await sized(made[0]!)).join('x'))
+  })
+
+  it('finds the smallest that looks like the original', async () => {
+    for (const [ext, bytes] of [
+      ['jpg', await photo().jpeg({ quality: 95 }).toBuffer()],
+      ['webp', await photo().webp({ quality: 95 }).toBuffer()],
+      ['avif', await photo(160, 120).avif({ quality: 90, effort: 0 }).toBuffer()],
+    ] as const) {
+      const made = (compress_perceptual: number) => make('compress', { ext, bytes }, ext, { compress_perceptual })
+      const [like, rough] = [await made(0.97), await made(0.8)]
+      assert.ok(rough.files[0]!.length < like.files[0]!.length, ext)
+      assert.ok(Number(rough.told.quality) < Number(like.told.quality), ext)
+      const original = await grayOf(bytes)
+      assert.ok(likeness(original, await grayOf(like.files[0]!)) >= 0.97, ext)
+      assert.ok(likeness(original, await grayOf(rough.files[0]!)) >= 0.8, ext)
+    }
+    const { told } = await make('compress', { ext: 'webp', bytes: shown }, 'webp', { compress_perceptual: 0.6 })
+    assert.ok(told.unchanged === true || Number(told.quality) < 95)
   })
 
   it('loses nothing when told so', async () => {

@@ -4,14 +4,14 @@
  */
 import type { Work } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
-import type { BoxResult, Limits } from '../ports/sandbox.ts'
+import type { BoxResult, BoxSpec, Limits } from '../ports/sandbox.ts'
 
 export interface ToolRun {
   /** Absolute path of the program. */
   program: string
   /** Its arguments, given the inputs as it sees them. */
   args(inputs: readonly [string, ...string[]]): readonly string[]
-  env?: Readonly<Record<string, string>>
+  env?: BoxSpec['env']
   limits?: Partial<Limits>
   /** Further host files or folders to see, read-only: path inside → path on the host. */
   readOnly?: Readonly<Record<string, string>>
@@ -21,7 +21,10 @@ export interface ToolRun {
   explain?(words: string): string | null
 }
 
-export async function tool(work: Work, run: ToolRun): Promise<BoxResult> {
+/** What a run needs of a Work, whatever its options. */
+export type Running = Pick<Work, 'does' | 'inputs' | 'run'>
+
+export async function tool(work: Running, run: ToolRun): Promise<BoxResult> {
   const places = Object.fromEntries(work.inputs.map((input, index) => [`/in/${index}.${input.format}`, input.path]))
   const result = await work.run({
     command: (at) => [run.program, ...run.args(Object.keys(places).map(at) as [string, ...string[]])],
@@ -35,7 +38,7 @@ export async function tool(work: Work, run: ToolRun): Promise<BoxResult> {
 }
 
 /** The usual reason, when the program said nothing we know better. */
-const unreadable = ({ inputs, does }: Work): string =>
+const unreadable = ({ inputs, does }: Running): string =>
   inputs.length === 1
     ? `"${inputs[0]?.filename}" could not be read: it is damaged, incomplete or uses something that is not supported.`
     : `The files could not be processed (${does}): one of them is damaged or uses something that is not supported.`

@@ -127,7 +127,8 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
       },
       handler: async (request, reply) => {
         const gone = new AbortController()
-        reply.raw.once('close', () => gone.abort())
+        // It closes after every answer; only when that was not sent whole has the caller gone away.
+        reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
         if (!route.raw && request.isMultipart()) throw notJson()
         const answer = await route.handle({
           request,

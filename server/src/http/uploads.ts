@@ -40,17 +40,11 @@ export function createUploads({ store, blobs, clock, links }: HttpDeps) {
 
     progressed,
 
-    /** Tells how far it has come, once a second; which also shows the janitor that somebody is still sending. */
-    async *metered(task: Task, source: AsyncIterable<Uint8Array>, size: number): AsyncIterable<Uint8Array> {
-      let seen = 0
-      let told = clock.now()
-      for await (const chunk of source) {
-        seen += chunk.length
-        yield chunk
-        if (clock.now() - told < TELL_EVERY) continue
-        told = clock.now()
-        await progressed(task, (seen / size) * 100)
-      }
+    /** Tells how far it has come, once a second until disposed; which also shows the janitor that somebody is still sending. */
+    follow(task: Task, seen: () => number, size: number): Disposable {
+      // A look now and then costs nothing; counting chunks as they pass would cost every one of them.
+      const timer = setInterval(() => void progressed(task, (seen() / size) * 100).catch(() => {}), TELL_EVERY)
+      return { [Symbol.dispose]: () => clearInterval(timer) }
     },
 
     /** Two uploads may race for one task: the first to finish wins, the other's bytes go. */

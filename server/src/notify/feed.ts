@@ -6,6 +6,8 @@ import type { Store } from '../ports/store.ts'
 export interface FeedDeps {
   store: Pick<Store, 'events'>
   bus: Bus
+  /** Whether anybody listens at all: reading rows for nobody would cost every job. */
+  isWanted(): boolean
   deliver(event: StreamEvent): void
   failed(error: unknown): void
 }
@@ -14,7 +16,7 @@ export interface FeedDeps {
 const REMEMBERED = 10_000
 
 /** Answers a function that stops it. */
-export function startFeed({ store, bus, deliver, failed }: FeedDeps): () => void {
+export function startFeed({ store, bus, isWanted, deliver, failed }: FeedDeps): () => void {
   const seen = new Map<string, number>()
   const reading = new Map<string, Promise<void>>()
 
@@ -30,6 +32,11 @@ export function startFeed({ store, bus, deliver, failed }: FeedDeps): () => void
   }
 
   return bus.subscribe((hint) => {
+    if (!isWanted()) {
+      // Whoever comes later is not told what happened before.
+      seen.delete(hint.stream)
+      return
+    }
     // One reader for each stream at a time keeps the order.
     const next = (reading.get(hint.stream) ?? Promise.resolve()).then(() => read(hint)).catch(failed)
     reading.set(hint.stream, next)

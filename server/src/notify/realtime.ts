@@ -119,6 +119,7 @@ export function createRealtime(deps: RealtimeDeps) {
     store,
     bus,
     failed: deps.failed,
+    isWanted: () => io.sockets.sockets.size > 0,
     deliver(event) {
       const sockets = new Set(
         channelsOf(event).flatMap((channel) => [...(io.sockets.adapter.rooms.get(channel) ?? [])]),

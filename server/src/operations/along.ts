@@ -127,7 +127,10 @@ async function runHops(
           told[key] = value
         },
       })
-      next.push(...made)
+      // The engine's own name for it tells a later hop nothing.
+      next.push(
+        ...made.map((file) => ({ ...file, filename: resultName(group[0]!.filename, hop.to, undefined, extOf) })),
+      )
     }
     files = next
   }

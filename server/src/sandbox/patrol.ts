@@ -58,6 +58,8 @@ async function checkDisk(box: LiveBox, pids: readonly number[]): Promise<void> {
   const { folders, tmp } = box.launch
   if (tmp !== null && (await diskUse([tmp], box.limits.tmp)) > box.limits.tmp) return box.stop('disk')
   const watched = tmp === null ? folders : [...folders, tmp]
+  // Nothing it could write to: a resident that is spoken to over its streams.
+  if (watched.length === 0) return
   const devices = new Set(
     (await Promise.all(watched.map((path) => stat(path).catch(() => null)))).map((s) => s?.dev ?? -1),
   )

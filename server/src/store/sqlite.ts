@@ -1,7 +1,7 @@
 /**
  * SQLite as a `Database`: one connection writes, another reads what is committed. Transactions run one after another;
  * those that wait at the same time share one commit, because making it durable costs more than all their statements.
- * Each of them has a savepoint, so one that fails takes nothing of the others with it.
+ * Each of them has a savepoint then, so one that fails takes nothing of the others with it.
  */
 import type { Database, SqlValue, Tx } from '../ports/sql.ts'
 import { type Connection, connect } from './sqlite-connection.ts'
@@ -13,8 +13,8 @@ type Effect = (committed: boolean) => void
 
 /** A caller of `transact`. */
 interface Member {
-  /** Does the work inside a savepoint; throws only when the whole transaction is broken. */
-  perform(): Promise<void>
+  /** Does the work, inside a savepoint unless `alone`; throws only when the whole transaction is to be undone. */
+  perform(alone: boolean): Promise<void>
   /** Tells how the shared transaction ended, unless the member failed by itself before. */
   finish(failure: { error: unknown } | null): void
 }
@@ -63,7 +63,7 @@ async function commitTogether(writer: Connection, group: readonly Member[]): Pro
   try {
     // IMMEDIATE: another process may be writing, and its lock is waited for only here.
     writer.exec('BEGIN IMMEDIATE')
-    for (const member of group) await member.perform()
+    for (const member of group) await member.perform(group.length === 1)
     writer.exec('COMMIT')
   } catch (error) {
     failure = { error }
@@ -120,17 +120,17 @@ function createMember<T>(
   }
 
   return {
-    async perform() {
-      writer.exec('SAVEPOINT member')
+    async perform(alone) {
+      if (!alone) writer.exec('SAVEPOINT member')
       running = true
       try {
         const value = await work(tx)
         running = false
-        writer.exec('RELEASE member')
+        if (!alone) writer.exec('RELEASE member')
         result = { value }
       } catch (error) {
         running = false
-        if (!writer.inTransaction()) throw error
+        if (alone || !writer.inTransaction()) throw error
         writer.exec('ROLLBACK TO member')
         writer.exec('RELEASE member')
         fail(error)

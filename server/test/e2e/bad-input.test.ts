@@ -240,7 +240,7 @@ describe('a task that makes no sense', () => {
     bad(
       'convert to a format nobody makes',
       CONVERT,
-      { input: png.id, output_format: 'pgn' },
+      { input: png.id, output_format: 'pngg' },
       'output_format',
       /Did you mean png/,
     ),
@@ -466,7 +466,7 @@ describe('a query that makes no sense', () => {
       ),
       bad(
         'options of an impossible pair',
-        'GET /v1/query/options/convert?input_format=png&output_format=svg',
+        'GET /v1/query/options/convert?input_format=png&output_format=html',
         undefined,
         'output_format',
         /Possible: .*jpg/,

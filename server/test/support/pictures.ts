@@ -20,5 +20,12 @@ export async function picture(
     .toBuffer()
 }
 
+/** A picture with a word on it. */
+export function sign(word: string): Promise<Buffer> {
+  const text = `<text x="20" y="80" font-family="DejaVu Sans" font-size="60">${word}</text>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="120"><rect width="400" height="120" fill="white"/>${text}</svg>`
+  return sharp(Buffer.from(svg)).png().toBuffer()
+}
+
 export const dataUri = (bytes: Uint8Array, type = 'image/png'): string =>
   `data:${type};base64,${Buffer.from(bytes).toString('base64')}`

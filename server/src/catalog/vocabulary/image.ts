@@ -26,6 +26,15 @@ export const image_custom_height = option.integer({
   agrees: { resize_type_image: ['dimension'] },
 })
 
+export const image_longest_side = option.integer({
+  label: 'Longest side',
+  hint: 'Length of the longer side of the result, where neither width nor height is given. The other follows.',
+  units: 'px',
+  min: 1,
+  max: 65_535,
+  agrees: { resize_type_image: ['dimension'] },
+})
+
 export const image_resize_percentage = option.number({
   label: 'Percentage',
   hint: 'Size of the result in percent of the original.',
@@ -74,6 +83,28 @@ export const auto_orient = option.boolean({
   default: true,
   neutral: false,
 })
+
+export const image_dpi = option.number({
+  label: 'Resolution',
+  hint: 'Dots per inch that printers and layout programs are told. The pixels stay as they are.',
+  units: 'dpi',
+  min: 1,
+  max: 10_000,
+  more: true,
+})
+
+const SPACES = { srgb: 'sRGB', p3: 'Display P3', gray: 'Gray', cmyk: 'CMYK' } as const
+const space = { label: 'Colour space', hint: 'Colours are converted to it. Without it, to sRGB.', more: true } as const
+export const image_colorspace = option.choice({ srgb: SPACES.srgb, p3: SPACES.p3, gray: SPACES.gray }, space)
+/** For formats that printers take. */
+export const image_colorspace_print = option.choice(SPACES, space)
+
+const depth = { label: 'Bit depth', hint: 'Bits of each colour. Without it, those of the original where possible.' }
+export const image_bit_depth = option.choice({ '8': '8', '16': '16' }, { ...depth, more: true })
+export const image_bit_depth_avif = option.choice(
+  { '8': '8', '10': '10', '12': '12' },
+  { label: 'Bit depth', hint: 'Bits of each colour.', default: '8', more: true },
+)
 
 // Changes
 
@@ -273,6 +304,14 @@ export const compress_max_filesize = option.size({
   unit: 'KB',
   min: 100,
   agrees: { compress_image: ['by_size'] },
+})
+
+export const compress_perceptual = option.number({
+  label: 'Likeness',
+  hint: 'Instead of a quality: how like the original it must look, up to 1. The smallest result that does is taken; at 0.98 a difference hardly shows.',
+  min: 0.5,
+  max: 1,
+  agrees: { compress_image: ['by_quality'] },
 })
 
 export const compress_allow_resize = option.boolean({

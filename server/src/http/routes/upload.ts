@@ -45,11 +45,14 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
         throw invalid(missing.map((name) => ({ path: name, message: 'must be sent as a form field before the file.' })))
       }
       const task = await uploads.open(id, fields.expires ?? '', fields.signature ?? '')
-      await uploads.arrived(task)
       // The length is the whole form's, which is a few hundred bytes more than the file's.
       const size = Number(request.headers['content-length'])
-      const bytes = size > 0 ? uploads.metered(task, part.file, size) : part.file
-      const file = await intake.receive(bytes, part.filename || 'upload', signal)
+      using _progress = size > 0 ? uploads.follow(task, () => part.file.bytesRead, size) : null
+      // The bytes do not wait until it is written that they have begun to come.
+      const [file] = await Promise.all([
+        intake.receive(part.file, part.filename || 'upload', signal),
+        uploads.arrived(task),
+      ])
       if (part.file.truncated) {
         await deps.blobs.remove([file.blob])
         throw tooLarge()

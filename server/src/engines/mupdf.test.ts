@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { engineContract } from '../../test/contract/engine.ts'
+import { bench } from '../../test/support/bench.ts'
+import { ask, pdfFact, samplePdf, soundPdf, through } from '../../test/support/sample-pdf.ts'
+import { colourAt, corners } from '../../test/support/samples.ts'
+import { zipOf } from '../../test/support/zip-of.ts'
+import { checkEngines } from '../catalog/check.ts'
+import type { Ext } from '../catalog/formats.ts'
+import { mupdf } from './mupdf.ts'
+
+const table = await bench(mupdf)
+
+const pdf = samplePdf({
+  pages: [{ text: 'First page', paint: '1 0 0 rg 200 0 100 200 re f' }, { text: 'Second page' }],
+})
+const xps = (
+  await through('gs', ['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-sDEVICE=xpswrite', '-sOutputFile={out}', '{}'], pdf)
+).made
+const picture = await corners(80, 40).jpeg().toBuffer()
+const cbz = zipOf({ '01.jpg': picture, '02.jpg': picture })
+
+const make = async (to: Ext, given = {}): Promise<Buffer[]> =>
+  (await table.make('convert', { ext: 'pdf', bytes: pdf }, to, given)).files
+
+engineContract(mupdf, table, {
+  files: { pdf, xps, cbz },
+  async opens(bytes, ext) {
+    if (ext === 'png') assert.ok((await sharp(bytes).stats()).isOpaque)
+    else if (ext === 'html') assert.match(bytes.toString(), /First page.*Second page/s)
+    else {
+      await soundPdf(bytes)
+      assert.equal(await pdfFact(bytes, 'Pages'), '2')
+    }
+  },
+})
+
+it('the declarations hold together', () => assert.deepEqual(checkEngines([mupdf]), []))
+
+it('a comic keeps its pictures as they are', async () => {
+  const { files } = await table.make('convert', { ext: 'cbz', bytes: cbz }, 'pdf')
+  const list = await ask('pdfimages', ['-list', '{}'], files[0]!)
+  assert.equal(list.match(/80\s+40 .*jpeg/g)?.length, 2)
+})
+
+describe('pages as PNG', () => {
+  it('have the resolution, and are the pages, that were asked for', async () => {
+    const files = await make('png', { pdf_dpi: 72, pdf_pages: '2' })
+    assert.equal(files.length, 1)
+    const { width, height } = await sharp(files[0]).metadata()
+    assert.deepEqual([width, height], [300, 200])
+  })
+
+  it('can lose their paper, their colours, or both', async () => {
+    const [clear] = await make('png', { pdf_transparent: true })
+    const stats = await sharp(clear).stats()
+    assert.equal(stats.isOpaque, false)
+    assert.equal(await colourAt(clear!, 0.9, 0.1), '#ff0000')
+    const [gray] = await make('png', { image_grayscale: true })
+    assert.equal((await sharp(gray).metadata()).channels, 1)
+    const [both] = await make('png', { image_grayscale: true, pdf_transparent: true })
+    const { channels, hasAlpha } = await sharp(both).metadata()
+    assert.deepEqual([channels, hasAlpha], [2, true])
+  })
+})
+
+it('HTML keeps every line in its place, or flows', async () => {
+  assert.match((await make('html'))[0]!.toString(), /<p style="top:/)
+  assert.doesNotMatch((await make('html', { pdf_html_layout: 'flow' }))[0]!.toString(), /top:/)
+  assert.doesNotMatch((await make('html', { pdf_pages: '2' }))[0]!.toString(), /First/)
+})

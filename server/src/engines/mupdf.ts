@@ -1,0 +1,76 @@
+/** MuPDF's mutool: pages of a PDF as PNG and HTML, and XPS and comics as PDF. Changing a PDF is not done here. */
+import type { Engine, Work } from '../catalog/engine.ts'
+import { options, type Values } from '../catalog/option.ts'
+import { image_grayscale } from '../catalog/vocabulary/image.ts'
+import * as pdf from '../catalog/vocabulary/pdf.ts'
+import { madePages } from './made-pages.ts'
+import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-document.ts'
+import { stretches } from './pdf-pages.ts'
+import { tool } from './tool.ts'
+
+const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
+
+const { pdf_dpi, pdf_pages, pdf_password, pdf_transparent, pdf_html_layout } = pdf
+const toPng = options({ pdf_dpi, pdf_pages, pdf_password, pdf_transparent, image_grayscale })
+const toHtml = options({ pdf_html_layout, pdf_pages, pdf_password })
+const nothing = options({})
+
+const PAGES_AT_ONCE = 25
+/** It exits so when something on a page could not be drawn, after drawing the rest as others do. */
+const SOME_TROUBLE = 1
+
+export const pngArgs = ({
+  pdf_dpi: dpi,
+  pdf_transparent: clear,
+  image_grayscale: gray,
+}: Values<typeof toPng>): string[] => [
+  ...['draw', '-q', '-i', '-F', 'png', '-r', String(dpi)],
+  ...['-c', `${gray ? 'gray' : 'rgb'}${clear ? (gray ? 'alpha' : 'a') : ''}`],
+]
+
+async function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
+  const source = await openPdf(work, work.options)
+  checkCount(source)
+  checkPixels(await sizesOf(work, source), work.options.pdf_dpi)
+  const width = String(source.pages).length
+  for (const [first, last] of stretches(source.pages, PAGES_AT_ONCE)) {
+    await tool(work, {
+      program: MUTOOL.program,
+      args: (inputs) => [...pngArgs(work.options), '-o', `page-%0${width}d.png`, source.at(inputs), `${first}-${last}`],
+      accepts: [SOME_TROUBLE],
+    })
+    work.progress((last / source.pages) * 100)
+  }
+  return madePages(work, 'png', source.pages)
+}
+
+async function write(work: Work<typeof toHtml>): Promise<readonly string[]> {
+  const source = await openPdf(work, work.options)
+  checkCount(source)
+  const format = work.options.pdf_html_layout === 'flow' ? 'xhtml' : 'html'
+  await tool(work, {
+    program: MUTOOL.program,
+    args: (inputs) => ['draw', '-q', '-i', '-F', format, '-o', 'out.html', source.at(inputs)],
+    accepts: [SOME_TROUBLE],
+  })
+  return ['out.html']
+}
+
+async function bind(work: Work<typeof nothing>): Promise<readonly string[]> {
+  await tool(work, {
+    program: MUTOOL.program,
+    args: ([source]) => ['convert', '-F', 'pdf', '-O', 'compress,garbage', '-o', 'out.pdf', source],
+  })
+  return ['out.pdf']
+}
+
+export const mupdf: Engine = {
+  id: 'mupdf',
+  title: 'MuPDF',
+  tools: [...OPENING, MUTOOL],
+  can: [
+    { does: 'convert', from: ['pdf'], to: ['png'], cost: 1, options: toPng, run: draw },
+    { does: 'convert', from: ['pdf'], to: ['html'], cost: 3, terminal: true, options: toHtml, run: write },
+    { does: 'convert', from: ['xps', 'cbz'], to: ['pdf'], cost: 2, options: nothing, run: bind },
+  ],
+}

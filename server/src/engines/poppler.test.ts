@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { engineContract } from '../../test/contract/engine.ts'
+import { bench } from '../../test/support/bench.ts'
+import { ask, lockedPdf, samplePdf } from '../../test/support/sample-pdf.ts'
+import { colourAt, near } from '../../test/support/samples.ts'
+import { checkEngines } from '../catalog/check.ts'
+import type { Ext } from '../catalog/formats.ts'
+import { Failure } from '../core/errors.ts'
+import { poppler } from './poppler.ts'
+
+const table = await bench(poppler)
+
+const filled = (colour: string): string => `${colour} rg 0 0 300 200 re f`
+const pdf = samplePdf({
+  pages: [
+    { text: 'First page', paint: filled('1 0 0') },
+    { text: 'Second page', paint: filled('0 1 0') },
+    { text: 'Third page', paint: filled('0 0 1') },
+  ],
+})
+const make = (to: Ext, given = {}, bytes = pdf) => table.make('convert', { ext: 'pdf', bytes }, to, given)
+const failure = (words: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof Failure, String(error))
+  assert.match(error.message, words)
+  return true
+}
+
+engineContract(poppler, table, {
+  files: { pdf },
+  async opens(bytes, ext) {
+    if (ext === 'txt') assert.match(bytes.toString(), /^First page\n+Second page\n+Third page\s*$/)
+    else if (ext === 'jpg' || ext === 'svg') assert.ok((await sharp(bytes).stats()).isOpaque)
+    else {
+      const drawn = await ask('gs', ['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-o-', '{}'], bytes)
+      assert.match(drawn, /page/)
+    }
+  },
+})
+
+it('the declarations hold together', () => assert.deepEqual(checkEngines([poppler]), []))
+
+describe('pages as JPEG', () => {
+  it('are one file each, in order, of the size the resolution gives', async () => {
+    const { files, percents } = await make('jpg', { pdf_dpi: 36 })
+    assert.equal(files.length, 3)
+    assert.equal(percents.at(-1), 100)
+    const { width, height } = await sharp(files[0]).metadata()
+    assert.deepEqual([width, height], [150, 100])
+    const colours = await Promise.all(files.map((file) => colourAt(file, 0.9, 0.1)))
+    for (const [index, colour] of ['#ff0000', '#00ff00', '#0000ff'].entries()) assert.ok(near(colours[index]!, colour))
+  })
+
+  it('can be chosen, in any order', async () => {
+    const { files } = await make('jpg', { pdf_dpi: 20, pdf_pages: '3,1' })
+    assert.equal(files.length, 2)
+    assert.ok(near(await colourAt(files[0]!, 0.9, 0.1), '#0000ff'))
+    await assert.rejects(make('jpg', { pdf_pages: '2-4' }), failure(/no page 4: the document has only 3 pages/))
+  })
+
+  it('have the quality, colours and order of loading that were asked for', async () => {
+    const one = async (given: object) => (await make('jpg', { pdf_pages: '1', ...given })).files[0]!
+    assert.ok((await one({ quality: 20 })).length < (await one({ quality: 95 })).length)
+    assert.match(await colourAt(await one({ image_grayscale: true }), 0.9, 0.1), /^#(..)\1\1$/)
+    assert.equal((await sharp(await one({ jpg_progressive: true })).metadata()).isProgressive, true)
+  })
+
+  it('show what a viewer shows of a cropped page', async () => {
+    const bytes = samplePdf({ pages: [{ paint: filled('1 0 0'), more: '/CropBox[0 0 100 50]' }] })
+    const { width, height } = await sharp((await make('jpg', { pdf_dpi: 72 }, bytes)).files[0]).metadata()
+    assert.deepEqual([width, height], [100, 50])
+  })
+
+  it('are refused before drawing when they would be too big', async () => {
+    const bytes = samplePdf({ pages: [{ width: 14_000, height: 14_000 }] })
+    await assert.rejects(make('jpg', {}, bytes), failure(/Page 1 would become 29167 × 29167 pixels; .* pdf_dpi/))
+  })
+})
+
+describe('text', () => {
+  const columns = samplePdf({
+    pages: [{ text: 'left', paint: 'BT /F 24 Tf 200 100 Td (right) Tj ET' }, { text: 'next' }],
+  })
+
+  it('keeps its place on the page when asked', async () => {
+    assert.match((await make('txt', { pdf_text_layout: 'page' }, columns)).files[0]!.toString(), /left {3,}right/)
+    assert.doesNotMatch((await make('txt', {}, columns)).files[0]!.toString(), /left {3,}right/)
+  })
+
+  it('has page breaks when asked', async () => {
+    assert.match((await make('txt', { pdf_text_page_breaks: true }, columns)).files[0]!.toString(), /\f/)
+    assert.doesNotMatch((await make('txt', {}, columns)).files[0]!.toString(), /\f/)
+  })
+
+  it('that is not there is said to be missing', async () => {
+    const blank = samplePdf({ pages: [{ paint: filled('1 0 0') }] })
+    await assert.rejects(make('txt', {}, blank), failure(/has no text in it/))
+  })
+})
+
+describe('a document that is protected or broken', () => {
+  it('opens with its password only', async () => {
+    const bytes = await lockedPdf(pdf, 'Grüße -x')
+    await assert.rejects(make('txt', {}, bytes), failure(/protected by a password\. Add it as the option pdf_password/))
+    await assert.rejects(make('txt', { pdf_password: 'no' }, bytes), failure(/pdf_password does not open/))
+    const given = { pdf_password: 'Grüße -x', pdf_pages: '2' }
+    assert.match((await make('txt', given, bytes)).files[0]!.toString(), /^Second page\s*$/)
+    assert.equal((await make('jpg', given, bytes)).files.length, 1)
+  })
+
+  it('needs no password where only changes are forbidden, and minds none', async () => {
+    const bytes = await lockedPdf(pdf, '')
+    assert.match((await make('txt', {}, bytes)).files[0]!.toString(), /First page/)
+    assert.match((await make('txt', { pdf_password: 'any' })).files[0]!.toString(), /First page/)
+  })
+
+  it('is refused in plain words', async () => {
+    for (const bytes of [Buffer.from('%PDF-1.4\nnothing'), pdf.subarray(0, 60)])
+      await assert.rejects(make('jpg', {}, bytes), failure(/"sample\.pdf" is not a readable PDF/))
+  })
+})

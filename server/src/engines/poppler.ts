@@ -1,0 +1,128 @@
+/** Poppler's programs: pages of a PDF as pictures, drawings, PostScript and text. Changing a PDF is not done here. */
+import type { Engine, Work } from '../catalog/engine.ts'
+import { options, type Values } from '../catalog/option.ts'
+import { image_grayscale, jpg_progressive, quality } from '../catalog/vocabulary/image.ts'
+import * as pdf from '../catalog/vocabulary/pdf.ts'
+import { Failure } from '../core/errors.ts'
+import { readMade } from './hop-files.ts'
+import { madePages, padded } from './made-pages.ts'
+import { checkCount, checkPixels, OPENING, openPdf, type Pdf, sizesOf } from './pdf-document.ts'
+import { stretches } from './pdf-pages.ts'
+import { tool } from './tool.ts'
+
+const TOPPM = '/usr/bin/pdftoppm'
+const TOTEXT = '/usr/bin/pdftotext'
+const TOCAIRO = '/usr/bin/pdftocairo'
+const TOPS = '/usr/bin/pdftops'
+
+const { pdf_pages, pdf_password, pdf_dpi, pdf_text_layout, pdf_text_page_breaks } = pdf
+const opening = { pdf_pages, pdf_password }
+const toJpg = options({ pdf_dpi, quality: quality(90), ...opening, image_grayscale, jpg_progressive })
+const toText = options({ pdf_text_layout, ...opening, pdf_text_page_breaks })
+const toDrawing = options(opening)
+
+/** One run each: enough to be quick, few enough to tell how far it is. */
+const PAGES_AT_ONCE = 25
+/** Every page is a run of its own. */
+const MOST_DRAWINGS = 500
+
+export const jpegArgs = (wishes: Values<typeof toJpg>): string[] => [
+  '-jpeg',
+  ...['-r', String(wishes.pdf_dpi), '-cropbox'],
+  ...['-jpegopt', `quality=${wishes.quality},progressive=${wishes.jpg_progressive ? 'y' : 'n'},optimize=y`],
+  ...(wishes.image_grayscale ? ['-gray'] : []),
+]
+
+export const textArgs = ({
+  pdf_text_layout: layout,
+  pdf_text_page_breaks: breaks,
+}: Values<typeof toText>): string[] => [
+  ...['-enc', 'UTF-8', '-eol', 'unix'],
+  ...(layout === 'page' ? ['-layout'] : []),
+  ...(breaks ? [] : ['-nopgbrk']),
+]
+
+async function draw(work: Work<typeof toJpg>): Promise<readonly string[]> {
+  const source = await openPdf(work, work.options)
+  checkCount(source)
+  checkPixels(await sizesOf(work, source), work.options.pdf_dpi)
+  for (const [first, last] of stretches(source.pages, PAGES_AT_ONCE)) {
+    await tool(work, {
+      program: TOPPM,
+      args: (inputs) => [...jpegArgs(work.options), '-f', String(first), '-l', String(last), source.at(inputs), 'page'],
+    })
+    work.progress((last / source.pages) * 100)
+  }
+  return madePages(work, 'jpg', source.pages)
+}
+
+async function readText(work: Work<typeof toText>): Promise<readonly string[]> {
+  const source = await openPdf(work, work.options)
+  await tool(work, { program: TOTEXT, args: (inputs) => [...textArgs(work.options), source.at(inputs), 'out.txt'] })
+  // The beginning tells enough: what has a hundred blank pages first has no text worth the name.
+  if ((await readMade(work, 'out.txt', 65_536)).trim() === '')
+    throw new Failure(
+      'processing_failed',
+      `"${work.input.filename}" has no text in it; its pages are probably pictures. With engine set to tesseract, text in them is recognised.`,
+    )
+  return ['out.txt']
+}
+
+/** One page a run; these programs put all pages of a longer stretch into one file, where only one belongs. */
+async function onePageEach(
+  work: Work<typeof toDrawing>,
+  program: string,
+  args: (source: string, page: number, name: string) => string[],
+): Promise<readonly string[]> {
+  const source: Pdf = await openPdf(work, work.options)
+  checkCount(source, MOST_DRAWINGS)
+  for (let page = 1; page <= source.pages; page += 1) {
+    const name = `page-${padded(page, source.pages)}.${work.to}`
+    await tool(work, { program, args: (inputs) => args(source.at(inputs), page, name) })
+    work.progress((page / source.pages) * 100)
+  }
+  return madePages(work, work.to, source.pages)
+}
+
+const only = (page: number): string[] => ['-f', String(page), '-l', String(page)]
+
+async function toPostScript(work: Work<typeof toDrawing>): Promise<readonly string[]> {
+  const source = await openPdf(work, work.options)
+  await tool(work, {
+    program: TOPS,
+    args: (inputs) => ['-level3', '-origpagesizes', source.at(inputs), 'out.ps'],
+    limits: { cpu: 120, wall: 180_000 },
+  })
+  return ['out.ps']
+}
+
+const brings = (program: string) => ({ program, debian: 'poppler-utils' })
+
+export const poppler: Engine = {
+  id: 'poppler',
+  title: 'Poppler',
+  tools: [...OPENING, ...[TOPPM, TOTEXT, TOCAIRO, TOPS].map(brings)],
+  can: [
+    { does: 'convert', from: ['pdf'], to: ['jpg'], cost: 1, options: toJpg, run: draw },
+    { does: 'convert', from: ['pdf'], to: ['txt'], cost: 1, terminal: true, options: toText, run: readText },
+    {
+      does: 'convert',
+      from: ['pdf'],
+      to: ['svg'],
+      cost: 1,
+      options: toDrawing,
+      run: (work: Work<typeof toDrawing>) =>
+        onePageEach(work, TOCAIRO, (source, page, name) => ['-svg', ...only(page), source, name]),
+    },
+    {
+      does: 'convert',
+      from: ['pdf'],
+      to: ['eps'],
+      cost: 2,
+      options: toDrawing,
+      run: (work: Work<typeof toDrawing>) =>
+        onePageEach(work, TOPS, (source, page, name) => ['-eps', '-level3', ...only(page), source, name]),
+    },
+    { does: 'convert', from: ['pdf'], to: ['ps'], cost: 2, options: toDrawing, run: toPostScript },
+  ],
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharpLibrary from 'sharp'
+import { engineContract } from '../../test/contract/engine.ts'
+import { bench } from '../../test/support/bench.ts'
+import { dng, RAW } from '../../test/support/raw-picture.ts'
+import { colourAt } from '../../test/support/samples.ts'
+import { Failure } from '../core/errors.ts'
+import { raw } from './raw.ts'
+import { rawArgs } from './raw-args.ts'
+
+const table = await bench(raw)
+const { make } = table
+const bytes = dng()
+const develop = async (given: Record<string, unknown> = {}, of = bytes, to: 'jpg' | 'png' = 'png'): Promise<Buffer> =>
+  (await make('convert', { ext: 'dng', bytes: of }, to, given)).files[0]!
+const look = (of: Uint8Array) => sharpLibrary(of).metadata()
+const parts = async (of: Buffer, x: number, y: number): Promise<number[]> =>
+  [1, 3, 5].map(
+    (
+      (colour) => (at: number) =>
+        Number.parseInt(colour.slice(at, at + 2), 16)
+    )(await colourAt(of, x, y)),
+  )
+const strongest = (values: readonly number[]): number => values.indexOf(Math.max(...values))
+
+engineContract(raw, table, {
+  files: { dng: bytes },
+  async opens(made) {
+    const { width, height } = await look(made)
+    assert.deepEqual([width, height], [RAW.width, RAW.height])
+    const seen = [await parts(made, 0.25, 0.25), await parts(made, 0.75, 0.25), await parts(made, 0.25, 0.75)]
+    assert.deepEqual(seen.map(strongest), [0, 1, 2], 'red, green and blue where they belong')
+  },
+})
+
+describe('developing', () => {
+  it('turns the picture as the camera was held', async () => {
+    const made = await develop({}, dng(6))
+    assert.deepEqual([(await look(made)).width, (await look(made)).height], [RAW.height, RAW.width])
+    assert.equal(strongest(await parts(made, 0.75, 0.25)), 0)
+  })
+
+  it('obeys white balance, brightness, size, highlights and noise', async () => {
+    const usual = await develop()
+    for (const given of [{ raw_white_balance: 'daylight' }, { raw_white_balance: 'auto' }, { raw_denoise: 1000 }])
+      assert.ok(!(await develop(given)).equals(usual), JSON.stringify(given))
+    const sum = async (of: Buffer) => (await sharpLibrary(of).stats()).channels.reduce((all, { mean }) => all + mean, 0)
+    assert.ok((await sum(await develop({ raw_brightness: 50 }))) < (await sum(await develop({ raw_brightness: 200 }))))
+    assert.equal((await look(await develop({ raw_half_size: true }))).width, RAW.width / 2)
+    const bright = { raw_brightness: 800 }
+    assert.ok(!(await develop({ ...bright, raw_highlights: 'blend' })).equals(await develop(bright)))
+  })
+
+  it('gives 16 bits where asked, and what else sharp does', async () => {
+    assert.equal((await look(await develop({ image_bit_depth: '16' }))).depth, 'ushort')
+    assert.equal((await look(await develop({ image_custom_width: 32 }, bytes, 'jpg'))).width, 32)
+  })
+
+  it('says so when a file is damaged', async () => {
+    const refused = develop({}, bytes.subarray(0, 200))
+    await assert.rejects(refused, (error) => error instanceof Failure && /could not be read/.test(error.message))
+  })
+
+  it('is told by arguments', () => {
+    const wishes = { raw_white_balance: 'auto', raw_brightness: 150, raw_half_size: true, raw_denoise: 0 } as const
+    const args = rawArgs('a.dng', { ...wishes, raw_highlights: 'clip', deep: true })
+    assert.deepEqual(args.slice(4), ['-a', '-W', '-b', '1.5', '-H', '0', '-h', '-6', 'a.dng'])
+  })
+})

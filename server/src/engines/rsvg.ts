@@ -1,0 +1,37 @@
+/** Drawings as drawings: SVG to PDF and PostScript by rsvg-convert, where lines stay lines. It reads no other file. */
+import type { Engine, Work } from '../catalog/engine.ts'
+import { option, options } from '../catalog/option.ts'
+import { tool } from './tool.ts'
+
+const PROGRAM = '/usr/bin/rsvg-convert'
+
+const declared = options({
+  svg_scale: option.number({
+    label: 'Scale',
+    hint: 'Size of the result in percent of the drawing.',
+    units: '%',
+    min: 1,
+    max: 10_000,
+    default: 100,
+  }),
+  background: option.color({ hint: 'Colour behind the drawing. Without it, none.' }),
+})
+type Drawing = Work<typeof declared>
+
+export const rsvgArgs = (input: string, to: string, { svg_scale, background }: Drawing['options']): string[] => [
+  ...['--format', to, '--output', `out.${to}`, '--zoom', String(svg_scale / 100)],
+  ...(background === undefined ? [] : ['--background-color', background]),
+  input,
+]
+
+async function draw(work: Drawing): Promise<readonly string[]> {
+  await tool(work, { program: PROGRAM, args: ([input]) => rsvgArgs(input, work.to, work.options) })
+  return [`out.${work.to}`]
+}
+
+export const rsvg: Engine = {
+  id: 'rsvg',
+  title: 'librsvg',
+  tools: [{ program: PROGRAM, debian: 'librsvg2-bin' }],
+  can: [{ does: 'convert', from: ['svg', 'svgz'], to: ['pdf', 'eps', 'ps'], cost: 1, options: declared, run: draw }],
+}
