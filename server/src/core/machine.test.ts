@@ -243,6 +243,14 @@ describe('the machine', () => {
     assert.equal(world.happen('i', { type: 'released' }), null)
   })
 
+  test('what is completed without having been reported as begun begins and ends at once', () => {
+    const world = chain()
+    world.happen('i', done)
+    assert.equal(world.jobs.get('j')?.status, 'processing')
+    assert.deepEqual(world.types('j').slice(-3), ['job_started', 'task_started', 'task_completed'])
+    assert.equal(world.tasks.get('i')?.startedAt, world.tasks.get('i')?.endedAt)
+  })
+
   test('percent only grows, only while processing', () => {
     const world = chain()
     assert.equal(world.happen('i', { type: 'progressed', percent: 5 }), null)

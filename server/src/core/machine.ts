@@ -185,8 +185,10 @@ function createDraft(slice: Slice, now: number) {
     },
 
     complete(task: Task, result: TaskResult): boolean {
-      const done = draft.end(task, 'completed', result)
-      if (!done) return false
+      if (hasEnded(task.status)) return false
+      // What took no time to do was never reported as begun: it begins and ends at once.
+      if (task.startedAt === null) draft.start(task)
+      draft.end(tasks.get(task.id) ?? task, 'completed', result)
       for (const dependent of slice.dependents) {
         if (!dependent.dependsOn.includes(task.id) || hasEnded(dependent.status)) continue
         const next = put({ ...dependent, waitingFor: dependent.waitingFor - 1 })

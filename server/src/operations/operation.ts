@@ -63,6 +63,8 @@ export interface Operation<P extends TObject = TObject> {
   secrets?: readonly (keyof P['properties'] & string)[]
   /** The caller finishes it (an upload). */
   waits?: true
+  /** Done in no time with these parameters: its beginning and its end are written together. */
+  instant?(params: Static<P>): boolean
   /** What a schema cannot say about the parameters; paths are relative. */
   check?(params: Static<P>): Issue[]
   run(context: RunContext<Static<P>>): Promise<Outcome>

@@ -2,7 +2,7 @@
 import { Failure } from '../core/errors.ts'
 import { type Happening, transition } from '../core/machine.ts'
 import type { Sealer } from '../core/secret.ts'
-import type { Lane, Task, TaskFile } from '../core/task.ts'
+import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
 import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
@@ -10,7 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
 import type { Database } from '../ports/sql.ts'
 import type { Store } from '../ports/store.ts'
-import type { createContexts } from './context.ts'
+import type { createContexts, Running } from './context.ts'
 
 export interface Log {
   info(fields: object, message: string): void
@@ -42,15 +42,28 @@ export function startWorker(deps: WorkerDeps) {
   const { store, queue, clock } = deps
   const stopping = new AbortController()
 
-  async function handle(claim: Claim): Promise<void> {
+  /** The task as it is now, begun; null when it ended or went before we came. */
+  async function start(claim: Claim): Promise<Task | null> {
+    const task = await store.task(claim.id)
+    if (!task || hasEnded(task.status)) return null
+    if (deps.operations.get(task.operation)?.instant?.(task.payload)) return task
     const started = await store.change(claim.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
-    const task = started?.change.tasks.find(({ id }) => id === claim.id)
-    // It ended or went before we came: only the claim is left to give back.
+    return started?.change.tasks.find(({ id }) => id === claim.id) ?? null
+  }
+
+  async function handle(claim: Claim): Promise<void> {
+    const task = await start(claim)
+    // Only the claim is left to give back.
     if (!task) return drop(claim)
     const timeout = AbortSignal.timeout(deps.taskTimeout)
     const signal = AbortSignal.any([claim.signal, stopping.signal, timeout])
     const begun = clock.now()
-    const happening = await run(task, signal).catch((error) => outcomeOf(error, task, { claim, timeout }))
+    const { happening, end } = await run(task, signal, (error) => outcomeOf(error, task, { claim, timeout }))
+    // Others wait for the news, nobody for the cleaning up.
+    await report(claim, task, happening, begun).finally(end)
+  }
+
+  async function report(claim: Claim, task: Task, happening: Happening | null, begun: number): Promise<void> {
     if (happening === null) return release(claim)
     const kept = happening.type === 'completed' ? (happening.result.files ?? []) : []
     try {
@@ -82,19 +95,28 @@ export function startWorker(deps: WorkerDeps) {
 
   const drop = (claim: Claim): Promise<void> => deps.transact((tx) => claim.settle(tx))
 
-  async function run(task: Task, signal: AbortSignal): Promise<Happening> {
+  async function run(task: Task, signal: AbortSignal, explain: (error: unknown) => Happening | null) {
+    let end = async (): Promise<void> => {}
+    try {
+      const happening = await perform(task, signal, (running) => {
+        end = running.end
+      })
+      return { happening, end }
+    } catch (error) {
+      return { happening: explain(error), end }
+    }
+  }
+
+  async function perform(task: Task, signal: AbortSignal, begin: (running: Running) => void): Promise<Happening> {
     const operation = deps.operations.get(task.operation)
     if (!operation) throw new Failure('processing_failed', `The operation ${task.operation} is not available here.`)
     const inputs = await inputFiles(task)
     const params = openPayload(task, deps.sealer)
     const running = deps.contexts({ task, params, inputs, signal, progress: createProgress(task) })
-    try {
-      const { files, more } = await operation.run(running.context)
-      signal.throwIfAborted()
-      return { type: 'completed', result: { files, ...(more && { more }) } }
-    } finally {
-      await running.end()
-    }
+    begin(running)
+    const { files, more } = await operation.run(running.context)
+    signal.throwIfAborted()
+    return { type: 'completed', result: { files, ...(more && { more }) } }
   }
 
   /** "A task whose input has expired files fails with a clear msg." */

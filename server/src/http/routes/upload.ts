@@ -11,6 +11,9 @@ import { createUploads } from '../uploads.ts'
 /** A form field's value; the parameters are short. */
 const FIELD = 4096
 
+/** Milliseconds. */
+const AT_ONCE = 100
+
 /** The form parser's own complaints are plain errors. */
 const isBrokenForm = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof Problem) && /multipart|needle/i.test(error.message)
@@ -48,11 +51,9 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
       // The length is the whole form's, which is a few hundred bytes more than the file's.
       const size = Number(request.headers['content-length'])
       using _progress = size > 0 ? uploads.follow(task, () => part.file.bytesRead, size) : null
-      // The bytes do not wait until it is written that they have begun to come.
-      const [file] = await Promise.all([
-        intake.receive(part.file, part.filename || 'upload', signal),
-        uploads.arrived(task),
-      ])
+      // An upload that is over at once is told as begun and ended together.
+      const begun = setTimeout(() => void uploads.arrived(task).catch(() => {}), AT_ONCE)
+      const file = await intake.receive(part.file, part.filename || 'upload', signal).finally(() => clearTimeout(begun))
       if (part.file.truncated) {
         await deps.blobs.remove([file.blob])
         throw tooLarge()

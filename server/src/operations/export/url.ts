@@ -17,6 +17,7 @@ export const exportUrl = operation({
       Type.Boolean({ default: false, description: 'One ZIP for all files instead of a URL for each.' }),
     ),
   }),
+  instant: (params) => !params.archive_multiple_files,
   async run({ params, inputs, receive, read, share }) {
     if (params.archive_multiple_files) {
       const name = resultName('files', 'zip', params.filename, extOf)
