@@ -1,6 +1,6 @@
 /** A picture from upload to download link, against sharp doing the same work with nothing around it. */
 import sharp from 'sharp'
-import { USUAL_QUALITY } from '../src/engines/sharp-encodings.ts'
+import { USUAL_QUALITY } from '../src/engines/sharp/encodings.ts'
 import type { Caller } from './caller.ts'
 import { inTurns, measure } from './measure.ts'
 import { ms, perSecond, type Row, times } from './report.ts'

@@ -13,7 +13,7 @@ import { createSealer } from './core/secret.ts'
 import { createSigner } from './core/sign.ts'
 import { HOUR } from './core/task.ts'
 import { engines } from './engines/index.ts'
-import { probe } from './engines/probe.ts'
+import { probe } from './engines/kit/probe.ts'
 import { createResidents } from './engines/resident.ts'
 import { ensureFirstKey } from './first-key.ts'
 import { createAuth } from './http/auth.ts'
@@ -45,6 +45,8 @@ import { version } from './version.ts'
 /** Built by setup where there is a compiler. */
 const LANDLOCK_HELPER = join(import.meta.dirname, '../../.tools/bin/landlock-box')
 
+/** Small work waits for the disk and for its words now and then; one more than there are cores fills those gaps. */
+const BESIDE = 1
 /** Connections and links cost little: imports and exports wait for others most of the time. */
 const IO_AT_ONCE = 16
 const SWEEP_EVERY = 60_000
@@ -78,7 +80,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   const scratch = join(config.data, 'scratch')
   const uploads = join(config.data, 'uploads')
   await removeTree(scratch)
-  await mkdir(uploads, { recursive: true, mode: 0o700 })
+  for (const dir of [scratch, uploads]) await mkdir(dir, { recursive: true, mode: 0o700 })
   const helper = existsSync(LANDLOCK_HELPER) ? LANDLOCK_HELPER : null
   const sandbox = await openSandbox({ unsafe: config.unsafeNoSandbox, landlockHelper: helper, scratch })
 
@@ -94,7 +96,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   const probed = probe(engines)
   const catalog = createCatalog(probed.filter(({ ready }) => ready).map(({ engine }) => engine))
   const concurrency = config.concurrency ?? availableParallelism()
-  const residents = createResidents(sandbox, { busy: concurrency })
+  const residents = createResidents(sandbox, { busy: concurrency + BESIDE })
   const guard = createGuard({ allow: parseCidrs(config.allowPrivateCidrs) })
   const intake = createIntake(blobs, clock, config.maxFileSize)
   const metrics = createMetrics(queue)
@@ -110,7 +112,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       log,
       transact: database.transact,
       taskTimeout: config.taskTimeout * 1000,
-      capacity: { io: IO_AT_ONCE, light: concurrency, heavy: Math.max(1, Math.floor(concurrency / 2)) },
+      capacity: { io: IO_AT_ONCE, light: concurrency + BESIDE, heavy: Math.max(1, Math.floor(concurrency / 2)) },
       ended: metrics.task,
       contexts: createContexts({
         blobs,

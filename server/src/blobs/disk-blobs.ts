@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TooLarge } from '../core/errors.ts'
-import type { Blobs } from '../ports/blobs.ts'
+import { BLOB_HEAD, type Blobs } from '../ports/blobs.ts'
 
 const READ_ONLY = 0o444
 const OURS_ALONE = 0o700
@@ -48,9 +48,9 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
     const path = join(tmp, randomBytes(16).toString('hex'))
     const file = await open(path, 'wx', 0o600)
     try {
-      const [size] = await Promise.all([fill(file, source, most, signal), file.chmod(READ_ONLY)])
+      const [filled] = await Promise.all([fill(file, source, most, signal), file.chmod(READ_ONLY)])
       await file.sync()
-      return { blob: await place(path), size }
+      return { blob: await place(path), ...filled }
     } catch (error) {
       await rm(path, { force: true })
       throw error
@@ -119,14 +119,14 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   }
 }
 
-/** Answers how many bytes came. */
 async function fill(
   file: FileHandle,
   source: AsyncIterable<Uint8Array>,
   most: number,
   signal?: AbortSignal,
-): Promise<number> {
+): Promise<{ size: number; head: Buffer }> {
   let size = 0
+  const head: Buffer[] = []
   let held = 0
   const batch = Buffer.allocUnsafeSlow(BATCH)
   // `writeFile` goes on where the last one ended, and to the last byte.
@@ -137,6 +137,7 @@ async function fill(
   }
   const sink = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
+      if (size < BLOB_HEAD) head.push(Buffer.from(chunk.subarray(0, BLOB_HEAD - size)))
       size += chunk.byteLength
       if (size > most) return done(new TooLarge(most))
       if (held + chunk.byteLength <= BATCH) {
@@ -151,7 +152,7 @@ async function fill(
     final: (done) => void flush().then(() => done(), done),
   })
   await pipeline(source, sink, { signal })
-  return size
+  return { size, head: Buffer.concat(head) }
 }
 
 /** Of a file somebody else wrote: from here on the bytes are on the disk and stay as they are. The time is ours, not what an archive said. */

@@ -33,8 +33,11 @@ export interface Work<S extends OptionSet = OptionSet> {
   progress(percent: number): void
   /** Something the user should know about the result, shown in `result`. */
   tell(key: string, value: Json): void
-  /** Runs a tool in a box of its own with `dir` as `/work`; throws a Failure on a limit, answers otherwise. */
-  run(spec: Omit<BoxSpec, 'work'>): Promise<BoxResult>
+  /**
+   * Runs a tool in a box of its own with `dir` as `/work`; throws a Failure on a limit, answers otherwise. `onOutput` sees
+   * standard output while it comes.
+   */
+  run(spec: Omit<BoxSpec, 'work'>, onOutput?: (text: string) => void): Promise<BoxResult>
   /** Asks a warm worker; see engines/resident.ts. */
   ask(
     resident: ResidentKind,
@@ -62,6 +65,8 @@ export interface Capability<S extends OptionSet = OptionSet> {
   to: readonly Ext[] | 'same'
   /** 1 native and faithful … 9 last resort. */
   cost: number
+  /** Keeps a core busy for long: such tasks have a lane of their own, so that small ones need not wait for them. */
+  heavy?: true
   /** Its output feeds no other engine (a frame grab, a text dump). */
   terminal?: true
   /** Taken only when the task names its engine: it does more than the pair says (it recognises text, say). */

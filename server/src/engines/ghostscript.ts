@@ -2,12 +2,12 @@
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
-import { distillArgs, tiffArgs } from './ghostscript-args.ts'
-import { GHOSTSCRIPT, ghostscript as gs } from './ghostscript-run.ts'
-import { madePages } from './made-pages.ts'
-import { compressPdf } from './pdf-compress.ts'
-import { compressOptions } from './pdf-compress-ways.ts'
-import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-document.ts'
+import { distillArgs, tiffArgs } from './ghostscript/args.ts'
+import { GHOSTSCRIPT, ghostscript as gs } from './ghostscript/run.ts'
+import { madePages } from './kit/made-pages.ts'
+import { compressPdf } from './pdf-tools/compress.ts'
+import { compressOptions } from './pdf-tools/compress-ways.ts'
+import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/document.ts'
 
 const nothing = options({})
 

@@ -5,8 +5,8 @@ import { engineContract } from '../../test/contract/engine.ts'
 import { bench } from '../../test/support/bench.ts'
 import { animation, colourAt, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
+import { gifArgs, gifStep, readDelays, slower } from './gifsicle/args.ts'
 import { gifsicle } from './gifsicle.ts'
-import { gifArgs, gifStep, readDelays, slower } from './gifsicle-args.ts'
 
 const table = await bench(gifsicle)
 const { make } = table

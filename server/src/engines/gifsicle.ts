@@ -2,9 +2,9 @@
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import * as image from '../catalog/vocabulary/image.ts'
-import { GIF_LADDER, type GifStep, gifArgs, gifStep, readDelays, type Shown, slower } from './gifsicle-args.ts'
-import { onlySmaller, reachSize, sizeWanted } from './reach.ts'
-import { tool } from './tool.ts'
+import { GIF_LADDER, type GifStep, gifArgs, gifStep, readDelays, type Shown, slower } from './gifsicle/args.ts'
+import { onlySmaller, reachSize, sizeWanted } from './kit/reach.ts'
+import { tool } from './kit/tool.ts'
 
 const PROGRAM = '/usr/bin/gifsicle'
 const LIMITS = { wall: 120_000, cpu: 120 }

@@ -10,8 +10,8 @@ import { engineContract } from '../../test/contract/engine.ts'
 import { bench } from '../../test/support/bench.ts'
 import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
+import { readHeifBoxes, readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { heif, heifEncArgs } from './heif.ts'
-import { readHeifBoxes, readHeifCount, readHeifPrimary } from './heif-info.ts'
 
 const run = promisify(execFile)
 const table = await bench(heif)

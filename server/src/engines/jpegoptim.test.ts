@@ -6,7 +6,7 @@ import { engineContract } from '../../test/contract/engine.ts'
 import { bench } from '../../test/support/bench.ts'
 import { corners, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
-import { orientationOf, orientationSegment } from './exif-orientation.ts'
+import { orientationOf, orientationSegment } from './jpegoptim/orientation.ts'
 import { jpegoptim, jpegoptimArgs } from './jpegoptim.ts'
 
 const table = await bench(jpegoptim)

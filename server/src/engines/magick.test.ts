@@ -12,9 +12,9 @@ import { fits, GRAYS, targa } from '../../test/support/odd-pictures.ts'
 import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
+import { CLEAR, OPAQUE, readArgs, readList, writeArgs } from './magick/args.ts'
 import { magickEngine } from './magick.ts'
-import { CLEAR, OPAQUE, readArgs, readList, writeArgs } from './magick-args.ts'
-import { readPnm } from './sharp-pnm.ts'
+import { readPnm } from './sharp/pnm.ts'
 
 const run = promisify(execFile)
 const table = await bench(magickEngine)

@@ -8,6 +8,7 @@ import type { Ext } from '../catalog/formats.ts'
 import { option, options } from '../catalog/option.ts'
 import { gif_colors, gif_dither, quality } from '../catalog/vocabulary/image.ts'
 import { Failure } from '../core/errors.ts'
+import { type ToolRun, tool } from './kit/tool.ts'
 import {
   CLEAR,
   listArgs,
@@ -18,11 +19,10 @@ import {
   SEVERAL,
   SINGLE,
   writeArgs,
-} from './magick-args.ts'
-import { afterOptions, afterStillOptions, before, beforeIcon, beforeOpaque } from './sharp-options.ts'
-import type { Plan } from './sharp-plan.ts'
-import { finishPicture, type Job, preparePicture } from './sharp-run.ts'
-import { type ToolRun, tool } from './tool.ts'
+} from './magick/args.ts'
+import { afterOptions, afterStillOptions, before, beforeIcon, beforeOpaque } from './sharp/options.ts'
+import type { Plan } from './sharp/plan.ts'
+import { finishPicture, type Job, preparePicture } from './sharp/run.ts'
 
 const PROGRAM = '/usr/bin/convert-im6.q16'
 const GB = 2 ** 30
@@ -35,7 +35,7 @@ function magick(job: Job, args: ToolRun['args']) {
   return tool(job, {
     program: PROGRAM,
     args,
-    readOnly: { [POLICY]: fileURLToPath(import.meta.resolve('./magick-policy.xml')) },
+    readOnly: { [POLICY]: fileURLToPath(import.meta.resolve('./magick/policy.xml')) },
     env: (at) => ({ MAGICK_CONFIGURE_PATH: at(POLICY).replace(/\/[^/]+$/, ''), MAGICK_TEMPORARY_PATH: at('/tmp') }),
     limits: { wall: 250_000, cpu: 240, memory: 3 * GB },
     explain: (words) =>

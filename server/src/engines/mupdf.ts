@@ -3,10 +3,10 @@ import type { Engine, Work } from '../catalog/engine.ts'
 import { options, type Values } from '../catalog/option.ts'
 import { image_grayscale } from '../catalog/vocabulary/image.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
-import { madePages } from './made-pages.ts'
-import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-document.ts'
-import { stretches } from './pdf-pages.ts'
-import { tool } from './tool.ts'
+import { madePages } from './kit/made-pages.ts'
+import { tool } from './kit/tool.ts'
+import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/document.ts'
+import { stretches } from './pdf-tools/pages.ts'
 
 const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
 

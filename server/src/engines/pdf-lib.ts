@@ -4,10 +4,10 @@ import type { Engine, InputFile, Work } from '../catalog/engine.ts'
 import type { Values } from '../catalog/option.ts'
 import { Failure } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
-import type { Question } from './pdf-lib-plan.ts'
-import { readAnswer } from './pdf-lib-problems.ts'
-import { pdfLibWorker } from './pdf-lib-resident.ts'
-import { pictureOptions, pictureQuestion } from './pdf-lib-settings.ts'
+import type { Question } from './pdf-lib/plan.ts'
+import { readAnswer } from './pdf-lib/problems.ts'
+import { pdfLibWorker } from './pdf-lib/resident.ts'
+import { pictureOptions, pictureQuestion } from './pdf-lib/settings.ts'
 
 type Asking = Pick<Work, 'ask' | 'dir'>
 

@@ -8,12 +8,12 @@ import { options, type Values } from '../catalog/option.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { Failure } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
-import { rewriteArgs } from './ghostscript-args.ts'
-import { GHOSTSCRIPT, ghostscript } from './ghostscript-run.ts'
-import { calmBookmarks } from './pdf-bookmarks.ts'
-import { ACTIVE, METADATA, removeAttachments, removeEntries } from './pdf-catalog.ts'
-import { checkComplete, metadataOf, OPENING, openPdf, type Pdf } from './pdf-document.ts'
-import { qpdf } from './qpdf.ts'
+import { rewriteArgs } from './ghostscript/args.ts'
+import { GHOSTSCRIPT, ghostscript } from './ghostscript/run.ts'
+import { calmBookmarks } from './pdf-tools/bookmarks.ts'
+import { ACTIVE, METADATA, removeAttachments, removeEntries } from './pdf-tools/catalog.ts'
+import { checkComplete, metadataOf, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
+import { qpdf } from './pdf-tools/qpdf.ts'
 
 const toolOptions = options({
   pdf_pages: pdf.pdf_pages,

@@ -1,9 +1,9 @@
 /** Traces the outlines of a picture in black and white, by potrace; sharp makes it gray before. The result is a drawing. */
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
-import { beforeOpaque } from './sharp-options.ts'
-import { preparePicture } from './sharp-run.ts'
-import { tool } from './tool.ts'
+import { tool } from './kit/tool.ts'
+import { beforeOpaque } from './sharp/options.ts'
+import { preparePicture } from './sharp/run.ts'
 
 const PROGRAM = '/usr/bin/potrace'
 

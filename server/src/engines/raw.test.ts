@@ -6,8 +6,8 @@ import { bench } from '../../test/support/bench.ts'
 import { dng, RAW } from '../../test/support/raw-picture.ts'
 import { colourAt } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
+import { rawArgs } from './raw/args.ts'
 import { raw } from './raw.ts'
-import { rawArgs } from './raw-args.ts'
 
 const table = await bench(raw)
 const { make } = table

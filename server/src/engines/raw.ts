@@ -2,10 +2,10 @@
 import type { Capability, Engine } from '../catalog/engine.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { option, options } from '../catalog/option.ts'
-import { type RawWishes, rawArgs } from './raw-args.ts'
-import { afterStillOptions } from './sharp-options.ts'
-import { finishPicture, type Job } from './sharp-run.ts'
-import { tool } from './tool.ts'
+import { tool } from './kit/tool.ts'
+import { type RawWishes, rawArgs } from './raw/args.ts'
+import { afterStillOptions } from './sharp/options.ts'
+import { finishPicture, type Job } from './sharp/run.ts'
 
 const PROGRAM = '/usr/bin/dcraw_emu'
 const GB = 2 ** 30

@@ -10,8 +10,8 @@ import type { ResidentKind } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
 import type { Json } from '../core/task.ts'
 import type { Resident, Sandbox } from '../ports/sandbox.ts'
+import type { PoolLimits } from './resident/pool.ts'
 import { createResidents, type Residents } from './resident.ts'
-import type { PoolLimits } from './resident-pool.ts'
 
 const { sandbox, dir } = await boxed()
 const never = new AbortController().signal

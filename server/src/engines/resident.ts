@@ -9,8 +9,8 @@ import type { ResidentKind } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { BoxResult, Ended, Sandbox } from '../ports/sandbox.ts'
-import { createPool, type Live, type Pool, type PoolLimits } from './resident-pool.ts'
-import { BrokenWire, type Opened, openInput, receive, send } from './resident-wire.ts'
+import { createPool, type Live, type Pool, type PoolLimits } from './resident/pool.ts'
+import { BrokenWire, type Opened, openInput, receive, send } from './resident/wire.ts'
 
 export interface Residents {
   /**

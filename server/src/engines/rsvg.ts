@@ -1,7 +1,7 @@
 /** Drawings as drawings: SVG to PDF and PostScript by rsvg-convert, where lines stay lines. It reads no other file. */
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
-import { tool } from './tool.ts'
+import { tool } from './kit/tool.ts'
 
 const PROGRAM = '/usr/bin/rsvg-convert'
 

@@ -9,8 +9,8 @@ import { checkEngines } from '../catalog/check.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
 import { engines } from './index.ts'
+import { grayOf, likeness } from './sharp/likeness.ts'
 import { sharp } from './sharp.ts'
-import { grayOf, likeness } from './sharp-likeness.ts'
 
 const table = await bench(sharp)
 const { make } = table

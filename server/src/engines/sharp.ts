@@ -3,12 +3,12 @@ import type { Capability, Doing, Engine, Work } from '../catalog/engine.ts'
 import type { Ext } from '../catalog/formats.ts'
 import type { OptionSet } from '../catalog/option.ts'
 import { Failure } from '../core/errors.ts'
-import { TARGETS } from './sharp-encodings.ts'
-import { compressOptions, convertOptions, cropOptions, mergeOptions, trimOptions } from './sharp-options.ts'
-import type { Done, Plan } from './sharp-plan.ts'
-import { sharpWorker } from './sharp-resident.ts'
-import { type Job, runner } from './sharp-run.ts'
-import { compressPlan, convertPlan, cropPlan, mergePlan, trimPlan } from './sharp-settings.ts'
+import { TARGETS } from './sharp/encodings.ts'
+import { compressOptions, convertOptions, cropOptions, mergeOptions, trimOptions } from './sharp/options.ts'
+import type { Done, Plan } from './sharp/plan.ts'
+import { sharpWorker } from './sharp/resident.ts'
+import { type Job, runner } from './sharp/run.ts'
+import { compressPlan, convertPlan, cropPlan, mergePlan, trimPlan } from './sharp/settings.ts'
 
 function tellCompressed(job: Job, done: Done, plan: Plan): void {
   if (done.unchanged) job.tell('unchanged', true)

@@ -1,17 +1,17 @@
-/** Makes drawings smaller by SVGO, and packs and unpacks them. The work is done in a warm box: svgo-worker.ts. */
+/** Makes drawings smaller by SVGO, and packs and unpacks them. The work is done in a warm box: svgo/worker.ts. */
 import { join } from 'node:path'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import { Failure } from '../core/errors.ts'
-import { nodeResident } from './node-resident.ts'
-import { onlySmaller, reachSize } from './reach.ts'
-import type { DrawingPlan } from './svgo-worker.ts'
+import { onlySmaller, reachSize } from './kit/reach.ts'
+import { nodeResident } from './resident/node.ts'
+import type { DrawingPlan } from './svgo/worker.ts'
 
 const MB = 2 ** 20
 
 const worker = nodeResident({
   id: 'svgo',
-  files: ['svgo-worker', 'resident-inside'],
+  files: ['svgo/worker', 'resident/inside'],
   module: 'svgo',
   recycleAfter: 500,
   timeout: 60_000,

@@ -17,8 +17,8 @@ import { checkEngines } from '../catalog/check.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { resolve } from '../catalog/resolve.ts'
 import { Failure } from '../core/errors.ts'
+import { reading } from './tesseract/run.ts'
 import { tesseract } from './tesseract.ts'
-import { reading } from './tesseract-run.ts'
 
 const table = await bench(tesseract)
 

@@ -8,10 +8,10 @@ import { options } from '../catalog/option.ts'
 import * as ocr from '../catalog/vocabulary/ocr.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { Failure } from '../core/errors.ts'
-import { readMade } from './hop-files.ts'
-import { OPENING } from './pdf-document.ts'
-import { searchablePdf, TOPPM, TOTEXT, textOfPdf } from './tesseract-pdf.ts'
-import { reading, recognise, TESSERACT } from './tesseract-run.ts'
+import { readMade } from './kit/hop-files.ts'
+import { OPENING } from './pdf-tools/document.ts'
+import { searchablePdf, TOPPM, TOTEXT, textOfPdf } from './tesseract/pdf.ts'
+import { reading, recognise, TESSERACT } from './tesseract/run.ts'
 
 const ofPdf = options({
   ...reading,

@@ -2,7 +2,7 @@
  * What a running operation is given. Makes the task's private folder, lends inputs, runs hops in the sandbox and checks
  * what they made; everything is given back when the task ends, however it ends.
  */
-import { mkdir, open } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { InputFile, ResidentKind, Work } from '../catalog/engine.ts'
@@ -34,7 +34,7 @@ export interface ContextDeps {
     watch: { signal: AbortSignal; progress(percent: number): void },
   ): Promise<JsonObject>
   /** Opens what an engine left, without following links. */
-  openOutput(dir: string, name: string): Promise<{ path: string; size: number }>
+  openOutput(dir: string, name: string): Promise<{ path: string; size: number; head: Buffer }>
   /** Removes a folder whatever an engine left in it. */
   removeTree(path: string): Promise<void>
   /** Folder for the private folders of tasks. */
@@ -58,21 +58,21 @@ interface Start {
 
 export function createContexts(deps: ContextDeps) {
   return function begin({ task, params, inputs, signal, progress }: Start): Running {
-    const dir = join(deps.scratch, task.id)
     const lent: { release(): Promise<void> }[] = []
-    let hops = 0
+    const places: string[] = []
 
     const engine: HopRunner = async ({ run, ...hop }) => {
-      const place = join(dir, String(++hops))
-      await mkdir(place, { recursive: true, mode: 0o700 })
+      const place = join(deps.scratch, `${task.id}-${places.length}`)
+      await mkdir(place, { mode: 0o700 })
+      places.push(place)
       const work: Work = {
         ...hop,
         input: hop.inputs[0]!,
         dir: place,
         user: task.user,
         signal,
-        run: async (spec) => {
-          const result = await deps.sandbox.run({ ...spec, work: place }, { signal })
+        run: async (spec, onOutput) => {
+          const result = await deps.sandbox.run({ ...spec, work: place }, { signal, ...(onOutput && { onOutput }) })
           return checked(result, signal)
         },
         ask: (kind, question, input, output) =>
@@ -86,9 +86,9 @@ export function createContexts(deps: ContextDeps) {
 
     /** "A result is sniffed before the task is completed. A broken file is a failed task." */
     async function verify(place: string, name: string, to: Ext): Promise<InputFile> {
-      const { path, size } = await deps.openOutput(place, name)
+      const { path, size, head } = await deps.openOutput(place, name)
       if (size === 0) throw new Failure('processing_failed', 'The conversion produced an empty file.')
-      const found = sniff(await headOf(path), `x.${to}`).format
+      const found = sniff(head, `x.${to}`).format
       if (found !== to) {
         const what = found ? `${formatOf(found).title}` : 'something unknown'
         throw new Failure('processing_failed', `The conversion to ${to} produced ${what} instead.`)
@@ -121,7 +121,7 @@ export function createContexts(deps: ContextDeps) {
       context,
       async end() {
         await Promise.all(lent.map((loan) => loan.release()))
-        if (hops > 0) await deps.removeTree(dir)
+        await Promise.all(places.map(deps.removeTree))
       },
     }
   }
@@ -141,10 +141,4 @@ function checked(result: BoxResult, signal: AbortSignal): BoxResult {
   if (result.ended === null) return result
   const code = result.ended === 'wall' || result.ended === 'cpu' ? 'engine_timeout' : 'processing_failed'
   throw new Failure(code, LIMITS[result.ended], result.stderr)
-}
-
-async function headOf(path: string): Promise<Buffer> {
-  await using file = await open(path, 'r')
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0)
-  return buffer.subarray(0, bytesRead)
 }

@@ -7,9 +7,13 @@ import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../core/errors.ts'
 
+const HEAD = 65_536
+
 export interface Output {
   path: string
   size: number
+  /** Its first bytes, enough to tell what it is. */
+  head: Buffer
 }
 
 /** `name` is a bare name in `dir`. Throws a Failure for anything but a plain file with one name. */
@@ -23,7 +27,8 @@ export async function openOutput(dir: string, name: string): Promise<Output> {
     const info = await file.stat()
     if (!info.isFile()) throw refused(`${name} is not a plain file`)
     if (info.nlink !== 1) throw refused(`${name} has ${info.nlink} names`)
-    return { path, size: info.size }
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(info.size, HEAD)), 0, undefined, 0)
+    return { path, size: info.size, head: buffer.subarray(0, bytesRead) }
   } finally {
     await file.close()
   }

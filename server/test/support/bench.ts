@@ -70,7 +70,7 @@ export async function bench(engine: Engine): Promise<Bench> {
       tell: (key, value) => {
         told[key] = value
       },
-      run: (spec) => sandbox.run({ ...spec, work: place }, { signal }),
+      run: (spec, onOutput) => sandbox.run({ ...spec, work: place }, { signal, ...(onOutput && { onOutput }) }),
       ask: (kind, question, input, output) => residents.ask(kind, 'tester', question, input, output, signal, progress),
     }
     const names = await capability.run(work)

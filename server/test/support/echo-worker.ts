@@ -1,7 +1,7 @@
 /** A resident for tests, run inside the box: says who it is, echoes, and misbehaves on request. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, writeSync } from 'node:fs'
-import { serve } from '../../src/engines/resident-inside.ts'
+import { serve } from '../../src/engines/resident/inside.ts'
 
 interface Question {
   do: 'echo' | 'die' | 'hang' | 'babble' | 'lie' | 'steps' | 'flood' | 'see'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { ResidentKind } from '../../src/catalog/engine.ts'
 
 const here = (file: string): string => fileURLToPath(import.meta.resolve(`../../${file}`))
-const FILES = ['package.json', 'src/engines/resident-inside.ts', 'test/support/echo-worker.ts']
+const FILES = ['package.json', 'src/engines/resident/inside.ts', 'test/support/echo-worker.ts']
 
 export const echo = (traits: Partial<ResidentKind> = {}): ResidentKind => ({
   id: 'echo',

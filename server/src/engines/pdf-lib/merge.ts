@@ -1,0 +1,118 @@
+/** Documents and pictures into one document, in the order given. Which pages, and a bookmark for each file. */
+import type { InputFile, Work } from '../../catalog/engine.ts'
+import { Failure } from '../../core/errors.ts'
+import { splitName } from '../../core/filename.ts'
+import { tool } from '../kit/tool.ts'
+import { askPdfLib, pageOfPicture } from '../pdf-lib.ts'
+import { choosePages } from '../pdf-tools/pages.ts'
+import { QPDF, qpdf } from '../pdf-tools/qpdf.ts'
+import type { mergeOptions } from './settings.ts'
+import { among, COPYING, survey } from './survey.ts'
+
+type Merge = Work<typeof mergeOptions>
+
+const OUT = 'out.pdf'
+const JOINED = 'joined.pdf'
+const TOLD = 'joined.json'
+const BOOKMARKS = 'bookmarks.json'
+const WARNED = 3
+const ABOUT_FILES = ['pages', 'outlines', 'encrypt'].map((key) => `--json-key=${key}`)
+/** qpdf numbers what it writes from the catalog on, so that object 1 is the catalog. */
+const ABOUT_JOINED = ['--json-key=pages', '--json-key=qpdf', '--json-object=trailer', '--json-object=1']
+
+/** One file on its way into the result. */
+interface Part {
+  input: InputFile
+  /** A file in the work folder that is taken instead of the input. */
+  made: string | null
+  /** What qpdf told of it, in the work folder; null for a picture. */
+  told: string | null
+  pages: readonly number[]
+  /** As qpdf takes them. */
+  range: string
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+async function partOf(work: Merge, input: InputFile, index: number): Promise<Part> {
+  const whole = { input, range: '1-z' }
+  if (input.format !== 'pdf') {
+    const made = `picture-${index}.pdf`
+    await pageOfPicture(work, input, work.options, made)
+    return { ...whole, made, told: null, pages: [1] }
+  }
+  const { pdf_password: password } = work.options
+  const told = `told-${index}.json`
+  const { pages, encrypted } = await survey(work, input, password, ABOUT_FILES, told)
+  // A command line has no place for a password.
+  const made = encrypted && password !== undefined ? `opened-${index}.pdf` : null
+  const alone = { ...work, input, inputs: [input] }
+  if (made) await qpdf(alone, { to: made, job: { password: password ?? '', decrypt: '' }, limits: COPYING })
+  return { ...whole, made, told, pages: upTo(pages) }
+}
+
+function choose(part: Part, list = ''): Part {
+  const wanted = list.trim()
+  if (wanted === '' || wanted === 'all') return part
+  const chosen = choosePages(wanted, part.pages.length)
+  if ('wrong' in chosen) {
+    throw new Failure('processing_failed', `merge_pages cannot be used for ${part.input.filename}: ${chosen.wrong}`)
+  }
+  return { ...part, pages: chosen.pages, range: chosen.pages.join(',') }
+}
+
+function listsOf({ inputs, options }: Merge): readonly string[] {
+  const lists = options.merge_pages?.split(';') ?? []
+  if (lists.length <= inputs.length) return lists
+  const words = `merge_pages names pages of ${lists.length} files, but there are only ${inputs.length}.`
+  throw new Failure('processing_failed', words)
+}
+
+async function joinParts(work: Merge, parts: readonly Part[], args: readonly string[], to: string): Promise<void> {
+  const direct = parts.filter(({ made }) => made === null).map(({ input }) => input)
+  await tool(
+    { ...work, inputs: direct },
+    {
+      program: QPDF.program,
+      args: (inputs) => {
+        const places = [...inputs]
+        const files = parts.flatMap(({ made, range }) => [made ?? places.shift() ?? '', range])
+        return [...args, '--empty', '--pages', ...files, '--', to]
+      },
+      accepts: [WARNED],
+      limits: COPYING,
+    },
+  )
+}
+
+async function addBookmarks(work: Merge, parts: readonly Part[]): Promise<void> {
+  const ours = { ...work, inputs: [] }
+  await qpdf(ours, { from: JOINED, to: TOLD, args: () => ['--json', ...ABOUT_JOINED] })
+  const files = parts.map(({ input, told, pages }) => ({
+    title: splitName(input.filename).stem,
+    pages: told === null ? null : [...pages],
+  }))
+  const told = parts.flatMap((part) => (part.told === null ? [] : [among(work, part.told)]))
+  const reads = [among(work, TOLD), ...told]
+  await askPdfLib(work, { task: 'bookmarks', files }, { about: work.input, reads, makes: BOOKMARKS })
+  const job = { updateFromJson: BOOKMARKS, objectStreams: 'generate' }
+  await qpdf(ours, { from: JOINED, to: OUT, job, limits: COPYING })
+}
+
+export async function merge(work: Merge): Promise<readonly string[]> {
+  const lists = listsOf(work)
+  const steps = work.inputs.length + 2
+  const parts: Part[] = []
+  for (const [index, input] of work.inputs.entries()) {
+    parts.push(choose(await partOf(work, input, index), lists[index]))
+    work.progress(((index + 1) / steps) * 100)
+  }
+  if (!work.options.merge_bookmarks) {
+    await joinParts(work, parts, ['--object-streams=generate'], OUT)
+    return [OUT]
+  }
+  await joinParts(work, parts, ['--object-streams=disable'], JOINED)
+  work.progress(((steps - 1) / steps) * 100)
+  await addBookmarks(work, parts)
+  return [OUT]
+}

@@ -1,0 +1,131 @@
+/**
+ * Looks at a PDF before anything is done with it: whether it opens, how many pages it has and how big they are. A password
+ * and a choice of pages are dealt with here, once: what the engines then read is open and has just those pages.
+ */
+import type { Work } from '../../catalog/engine.ts'
+import { Failure } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { tool } from '../kit/tool.ts'
+import { choosePages } from './pages.ts'
+import { locked, QPDF, qpdf } from './qpdf.ts'
+
+const PDFINFO = { program: '/usr/bin/pdfinfo', debian: 'poppler-utils' } as const
+
+/** What `openPdf` needs; every engine that calls it declares them. */
+export const OPENING = [PDFINFO, QPDF] as const
+
+export interface Pdf {
+  pages: number
+  encrypted: boolean
+  /** What to read: the input itself, or a file in the work folder. */
+  at(inputs: readonly [string, ...string[]]): string
+  /** The name of that file, where it is not the input itself. */
+  name: string | undefined
+}
+
+interface Wishes {
+  pdf_password?: string
+  pdf_pages?: string
+}
+
+/** Points; a turned page has them the other way round. */
+export interface PageSize {
+  width: number
+  height: number
+}
+
+const SOURCE = 'source.pdf'
+/** One task draws or reads at most so many. */
+export const MOST_DRAWN = 2000
+
+/** Opens the input with its password and takes out the chosen pages, where either was given. */
+export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): Promise<Pdf> {
+  const before = await look(work, undefined, pdf_password !== undefined)
+  if (before.locked) await qpdf(work, { to: 'opened.pdf', job: { password: pdf_password ?? '', decrypt: '' } })
+  const opened = before.locked ? 'opened.pdf' : undefined
+  const { pages } = before.locked ? await look(work, opened, true) : before
+  const encrypted = before.locked || before.encrypted
+  if (pdf_pages === undefined) return { pages, encrypted, ...reading(opened) }
+  const chosen = choosePages(pdf_pages, pages)
+  if ('wrong' in chosen) throw new Failure('processing_failed', `pdf_pages cannot be taken: ${chosen.wrong}`)
+  const job: JsonObject = { pages: [{ file: '.', range: chosen.pages.join(',') }], decrypt: '' }
+  await qpdf(work, { from: opened, to: SOURCE, job })
+  return { pages: chosen.pages.length, encrypted, ...reading(SOURCE) }
+}
+
+const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name, at: (inputs) => name ?? inputs[0] })
+
+/** `locked` is not an error where a password can still be tried. */
+async function look(work: Work, name: string | undefined, hasPassword: boolean) {
+  const { stdout, stderr, code } = await pdfinfo(work, name, [])
+  const info = readInfo(stdout)
+  if (/Incorrect password/.test(stderr)) {
+    if (!hasPassword) throw locked(work, false, stderr)
+    return { pages: 0, encrypted: true, locked: true }
+  }
+  if (code !== 0 || info === null || info.pages === 0)
+    throw new Failure(
+      'processing_failed',
+      `"${work.input.filename}" is not a readable PDF: it is damaged or incomplete.`,
+      stderr,
+    )
+  return { ...info, locked: false }
+}
+
+/** A program that stumbled may still have written a file that opens, only with fewer pages. */
+export async function checkComplete(work: Work, name: string, { pages }: Pdf): Promise<void> {
+  const made = readInfo((await pdfinfo(work, name, [])).stdout)?.pages ?? 0
+  if (made === pages) return
+  const { filename } = work.input
+  throw new Failure('processing_failed', `"${filename}" is damaged: only ${made} of its ${pages} pages can be read.`)
+}
+
+const pdfinfo = (work: Work, name: string | undefined, args: readonly string[]) =>
+  tool(work, {
+    program: PDFINFO.program,
+    args: (inputs) => [...args, name ?? inputs[0]],
+    accepts: [1, 99],
+    limits: { cpu: 20, wall: 30_000 },
+  })
+
+export function readInfo(text: string): { pages: number; encrypted: boolean } | null {
+  const [, pages] = /^Pages:\s+(\d+)$/m.exec(text) ?? []
+  return pages === undefined ? null : { pages: Number(pages), encrypted: /^Encrypted:\s+yes/m.test(text) }
+}
+
+export const readSizes = (text: string): PageSize[] =>
+  [...text.matchAll(/^Page\s+\d+ size:\s+([\d.]+) x ([\d.]+) pts/gm)].map(([, width, height]) => ({
+    width: Number(width),
+    height: Number(height),
+  }))
+
+export const sizesOf = async (work: Work, { pages, name }: Pdf): Promise<PageSize[]> =>
+  readSizes((await pdfinfo(work, name, ['-f', '1', '-l', String(pages)])).stdout)
+
+/** The XMP of a PDF in the work folder. */
+export const metadataOf = async (work: Work, name: string): Promise<string> =>
+  (await pdfinfo(work, name, ['-meta'])).stdout
+
+export function checkCount({ pages }: Pdf, most: number = MOST_DRAWN): void {
+  if (pages > most)
+    throw new Failure(
+      'processing_failed',
+      `The document has ${pages} pages; at most ${most} are possible here. Choose some with the option pdf_pages.`,
+    )
+}
+
+/** A drawn page is held in memory whole. */
+export const MOST_PIXELS = 1e8
+
+export function checkPixels(sizes: readonly PageSize[], dpi: number): void {
+  const least = Math.min(...sizes.map(({ width, height }) => Math.min(width, height)))
+  if (!(least > 0)) throw new Failure('processing_failed', 'The document has a page without a size: it is damaged.')
+  for (const [index, { width, height }] of sizes.entries()) {
+    const [across, down] = [Math.round((width * dpi) / 72), Math.round((height * dpi) / 72)]
+    if (across * down > MOST_PIXELS)
+      throw new Failure(
+        'processing_failed',
+        `Page ${index + 1} would become ${across} × ${down} pixels; at most ${MOST_PIXELS / 1e6} million are possible. Lower the option pdf_dpi.`,
+      )
+  }
+}

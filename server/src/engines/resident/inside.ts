@@ -1,0 +1,65 @@
+/**
+ * The inner half of the resident protocol: what a warm program runs inside its box. It imports nothing of ours, for only
+ * single files are bound into the box, and it must never be imported by the server (see wire.ts for its half).
+ *
+ * A question comes as a frame { question, inputs: [bytes, …] } followed by the inputs' bytes; answers go out as frames
+ * { percent } and, last, { answer, size } followed by `size` bytes. A frame is four bytes of length, then JSON.
+ */
+import { readSync, writeSync } from 'node:fs'
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
+
+export interface Reply {
+  answer: { [key: string]: Json }
+  body?: Uint8Array
+}
+
+export type Handler = (question: unknown, inputs: Buffer[], progress: (percent: number) => void) => Promise<Reply>
+
+// Both ends are blocking here, and one question is served at a time: plain reads and writes are the quickest way.
+function read(length: number): Buffer | null {
+  const bytes = Buffer.allocUnsafeSlow(length)
+  let at = 0
+  while (at < length) {
+    const count = readSync(0, bytes, at, length - at, null)
+    if (count === 0) return null
+    at += count
+  }
+  return bytes
+}
+
+function write(bytes: Uint8Array): void {
+  let at = 0
+  while (at < bytes.length) at += writeSync(1, bytes, at, bytes.length - at)
+}
+
+function frame(header: { [key: string]: Json }, body?: Uint8Array): void {
+  const json = Buffer.from(JSON.stringify(header))
+  const head = Buffer.allocUnsafe(4)
+  head.writeUInt32BE(json.length)
+  write(Buffer.concat([head, json]))
+  if (body) write(body)
+}
+
+function next(): { question: unknown; inputs: Buffer[] } | null {
+  const length = read(4)?.readUInt32BE()
+  const json = length === undefined ? null : read(length)
+  if (!json) return null
+  const header: { question: unknown; inputs: number[] } = JSON.parse(json.toString())
+  const inputs: Buffer[] = []
+  for (const size of header.inputs) {
+    const bytes = read(size)
+    if (!bytes) return null
+    inputs.push(bytes)
+  }
+  return { question: header.question, inputs }
+}
+
+/** Says that it is ready, then answers until the server closes the stream. */
+export async function serve(handle: Handler): Promise<void> {
+  frame({ ready: true })
+  for (let asked = next(); asked; asked = next()) {
+    const { answer, body } = await handle(asked.question, asked.inputs, (percent) => frame({ percent }))
+    frame({ answer, size: body?.length ?? 0 }, body)
+  }
+}

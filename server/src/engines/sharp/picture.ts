@@ -1,0 +1,75 @@
+/**
+ * Carries out a plan, inside the box: one picture, or several as the frames of one. It decides nothing a user could ask
+ * for: that is settings.ts on the server's side.
+ */
+import { resized } from './geometry.ts'
+import type { Done, Plan } from './plan.ts'
+import { reachLikeness, reachSize } from './reach.ts'
+import { openPicture, PictureProblem, type Source } from './read.ts'
+import { decoded, joined, openRoll, type Roll } from './roll.ts'
+import { prepare, type Tell } from './shape.ts'
+import { encoded, finish } from './write.ts'
+
+export interface Result {
+  answer: Done
+  body?: Uint8Array
+}
+
+/** Several pictures become the frames of one animation, all as big as the first. */
+async function together(plan: Plan, sources: readonly Source[], first: Source, tell: Tell): Promise<Result> {
+  const canvas = plan.resize ? resized(first.size, plan.resize) : first.size
+  const frames = sources.reduce((sum, source) => sum + source.frames, 0)
+  if (canvas.width * canvas.height * frames > plan.maxPixels) {
+    throw new PictureProblem('result-too-big', 0, 'all frames', { ...canvas, frames, most: plan.maxPixels })
+  }
+  const resize = { ...canvas, fit: 'pad', enlarge: true, gravity: 'center' } as const
+  const parts: Roll[] = []
+  for (const [index, source] of sources.entries()) {
+    parts.push(await part({ ...plan, resize, crop: null }, source, index))
+    tell((index + 1) / sources.length)
+  }
+  const pause = plan.delay ?? 100
+  // What moves already keeps its own times.
+  const delay = sources.flatMap((source) => (source.frames > 1 ? source.delay : [pause]))
+  const times = { delay, loop: plan.loop ?? 0 }
+  const whole = { ...first, ...times, frames, deep: false }
+  const image = finish(openRoll(joined(parts, times)), { ...plan, delay: null }, whole, plan.encode)
+  const { bytes, size } = await encoded(image, frames)
+  return { answer: { ...size, frames, unchanged: false, reached: null }, body: bytes }
+}
+
+async function part(plan: Plan, source: Source, input: number): Promise<Roll> {
+  try {
+    const image = await prepare(plan, source, 1, () => {})
+    return await decoded(image.toColourspace('srgb').ensureAlpha(), source.frames, source)
+  } catch (error) {
+    if (error instanceof PictureProblem) throw error
+    throw new PictureProblem('unreadable', input, error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function alone(plan: Plan, source: Source, tell: Tell): Promise<Result> {
+  const { reach, likeness } = plan
+  const reached = reach
+    ? await reachSize(plan, reach, source)
+    : likeness && (await reachLikeness(plan, likeness, source))
+  const { bytes, size } =
+    reached ?? (await encoded(finish(await prepare(plan, source, 1, tell), plan, source, plan.encode), source.frames))
+  const unchanged = plan.onlySmaller && bytes.length >= source.bytes.length
+  const how = reached && { step: reached.step, scale: reached.scale }
+  const answer = { ...size, frames: source.frames, unchanged, reached: how }
+  return unchanged ? { answer } : { answer, body: bytes }
+}
+
+export async function carryOut(
+  plan: Plan,
+  inputs: readonly Buffer[],
+  progress: (percent: number) => void,
+): Promise<Result> {
+  const tell: Tell = (share) => progress(Math.floor(share * 100))
+  const sources: Source[] = []
+  for (const [index, bytes] of inputs.entries()) sources.push(await openPicture(plan, bytes, index))
+  const [first] = sources
+  if (!first) throw new PictureProblem('failed', 0, 'no pictures')
+  return sources.length > 1 ? together(plan, sources, first, tell) : alone(plan, first, tell)
+}

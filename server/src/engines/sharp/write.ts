@@ -1,0 +1,68 @@
+/** Encodes a picture, inside the box. */
+import type { Sharp } from 'sharp'
+import type { Encoding, Plan, Size } from './plan.ts'
+import type { Source } from './read.ts'
+
+export function finish(image: Sharp, plan: Plan, source: Source, encode: Encoding): Sharp {
+  colours(image, plan, source, encode)
+  metadata(image, plan, source)
+  const times = {
+    ...(source.delay.length > 0
+      ? { delay: plan.delay === null ? source.delay : source.delay.map(() => plan.delay ?? 0) }
+      : {}),
+    ...(source.frames > 1 ? { loop: plan.loop ?? source.loop } : {}),
+  }
+  return written(image, encode, times)
+}
+
+function metadata(image: Sharp, plan: Plan, { cmyk, wide }: Source): void {
+  const { space } = plan
+  if (plan.keepMetadata && plan.upright) image.withMetadata({ orientation: 1 }).withIccProfile(wide ? 'p3' : 'srgb')
+  else if (plan.keepMetadata) cmyk || space ? image.keepExif().keepXmp() : image.keepMetadata()
+  if (space === 'p3' || space === 'cmyk') image.withIccProfile(space)
+  // Noting a density brings all of the Exif along, unless there is another.
+  if (plan.dpi !== null) (plan.keepMetadata ? image : image.withExif({})).withDensity(plan.dpi)
+}
+
+/** The space of the pixels, with 16 bits a channel where the picture or the caller has them and the format can. */
+function colours(image: Sharp, plan: Plan, source: Source, encode: Encoding): void {
+  const able = (encode.as === 'png' && !encode.with.palette) || encode.as === 'tiff'
+  const deep = able && (plan.depth === null ? source.deep : plan.depth === 16)
+  if (encode.as === 'pgm') image.toColourspace('b-w')
+  else if (plan.space === 'cmyk') image.toColourspace('cmyk')
+  else if (plan.effects.grayscale) image.toColourspace(deep ? 'grey16' : 'b-w')
+  else if (deep) image.toColourspace(source.gray ? 'grey16' : 'rgb16')
+}
+
+function written(image: Sharp, encode: Encoding, times: { delay?: number[]; loop?: number }): Sharp {
+  switch (encode.as) {
+    case 'jpeg':
+      return image.jpeg(encode.with)
+    case 'png':
+      return image.png(encode.with)
+    case 'webp':
+      return image.webp({ ...encode.with, ...times })
+    case 'avif':
+      return image.avif(encode.with)
+    case 'gif':
+      return image.gif({ ...encode.with, ...times })
+    case 'tiff':
+      return image.tiff(encode.with)
+    case 'pgm':
+      return image.removeAlpha().raw({ depth: 'uchar' })
+  }
+}
+
+export interface Encoded {
+  bytes: Buffer
+  size: Size
+}
+
+export async function encoded(image: Sharp, frames: number): Promise<Encoded> {
+  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  const head = info.format === 'raw' ? Buffer.from(`P5\n${info.width} ${info.height}\n255\n`) : null
+  return {
+    bytes: head ? Buffer.concat([head, data]) : data,
+    size: { width: info.width, height: info.pageHeight ?? info.height / (info.pages ? 1 : frames) },
+  }
+}
