@@ -109,6 +109,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       clock,
       sealer,
       operations,
+      catalog,
       log,
       transact: database.transact,
       taskTimeout: config.taskTimeout * 1000,

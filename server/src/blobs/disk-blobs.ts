@@ -9,7 +9,8 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TooLarge } from '../core/errors.ts'
-import { BLOB_HEAD, type Blobs } from '../ports/blobs.ts'
+import { LOOK } from '../core/look.ts'
+import type { Blobs } from '../ports/blobs.ts'
 
 const READ_ONLY = 0o444
 const OURS_ALONE = 0o700
@@ -137,7 +138,7 @@ async function fill(
   }
   const sink = new Writable({
     write(chunk: Uint8Array, _encoding, done) {
-      if (size < BLOB_HEAD) head.push(Buffer.from(chunk.subarray(0, BLOB_HEAD - size)))
+      if (size < LOOK) head.push(Buffer.from(chunk.subarray(0, LOOK - size)))
       size += chunk.byteLength
       if (size > most) return done(new TooLarge(most))
       if (held + chunk.byteLength <= BATCH) {

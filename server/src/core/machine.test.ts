@@ -59,8 +59,8 @@ function createWorld() {
     for (const event of change.events)
       if ('task' in event) events.push({ type: event.type, id: event.task.id, stream: event.task.job ?? event.task.id })
       else events.push({ type: event.type, id: event.job.id, stream: event.job.id })
-    for (const task of change.offer) offered.add(task.id)
     for (const task of change.withdraw) offered.delete(task.id)
+    for (const task of change.offer) offered.add(task.id)
     return change
   }
   const dependentsOf = (roots: readonly Task[]): Task[] => {
@@ -243,6 +243,23 @@ describe('the machine', () => {
     assert.equal(world.happen('i', { type: 'released' }), null)
   })
 
+  test('a task that is ready moves to another lane, once and in silence', () => {
+    const world = chain()
+    const told = world.types('j').length
+    const change = world.happen('i', { type: 'moved', lane: 'heavy' })
+    assert.deepEqual(
+      change?.withdraw.map(({ lane }) => lane),
+      ['io'],
+    )
+    assert.deepEqual(
+      change?.offer.map(({ id, lane, status }) => [id, lane, status]),
+      [['i', 'heavy', 'created']],
+    )
+    assert.equal(world.types('j').length, told)
+    assert.equal(world.happen('i', { type: 'moved', lane: 'heavy' }), null)
+    assert.equal(world.happen('e', { type: 'moved', lane: 'heavy' }), null, 'it waits for its input')
+  })
+
   test('what is completed without having been reported as begun begins and ends at once', () => {
     const world = chain()
     world.happen('i', done)
@@ -294,13 +311,24 @@ describe('the machine, whatever happens', () => {
   const steps = fc.array(
     fc.record({
       at: fc.nat(20),
-      what: fc.constantFrom('started', 'arrived', 'progressed', 'completed', 'failed', 'canceled', 'deleted', 'erase'),
+      what: fc.constantFrom(
+        'started',
+        'arrived',
+        'moved',
+        'progressed',
+        'completed',
+        'failed',
+        'canceled',
+        'deleted',
+        'erase',
+      ),
     }),
     { maxLength: 40 },
   )
   const happening = (what: string): Happening => {
     if (what === 'completed') return done
     if (what === 'failed') return broken
+    if (what === 'moved') return { type: 'moved', lane: 'heavy' }
     if (what === 'progressed') return { type: 'progressed', percent: 50 }
     return { type: what } as Happening
   }

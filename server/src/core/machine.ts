@@ -4,7 +4,15 @@
  * happening returns null, which means "nothing changed".
  */
 import type { JobErrorCode, TaskErrorCode } from './errors.ts'
-import { hasEnded, type Job, type JobEventType, type Task, type TaskEventType, type TaskResult } from './task.ts'
+import {
+  hasEnded,
+  type Job,
+  type JobEventType,
+  type Lane,
+  type Task,
+  type TaskEventType,
+  type TaskResult,
+} from './task.ts'
 
 /** The records a happening can touch. */
 export interface Slice {
@@ -21,6 +29,8 @@ export type Happening =
   /** The worker gave it back unfinished, through no fault of the task: the attempt does not count. */
   | { type: 'released' }
   | { type: 'arrived' }
+  /** Its inputs show that it belongs in another lane: it is offered there, and has not begun. */
+  | { type: 'moved'; lane: Lane }
   | { type: 'progressed'; percent: number }
   | { type: 'completed'; result: TaskResult }
   | { type: 'failed'; errorCode: TaskErrorCode; msg: string; more?: TaskResult['more'] }
@@ -36,8 +46,9 @@ export interface Change {
   removedTasks: readonly Task[]
   removedJobs: readonly Job[]
   events: readonly EventDraft[]
-  offer: readonly Task[]
+  /** Before `offer`: a task may leave one lane for another. */
   withdraw: readonly Task[]
+  offer: readonly Task[]
 }
 
 /** A new job with its tasks, or tasks outside any job. `inputs` are earlier tasks that they take input from. */
@@ -73,6 +84,8 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
       return draft.release(task) ? draft.change() : null
     case 'arrived':
       return task.waits && task.status === 'processing' && !task.startedAt && draft.start(task) ? draft.change() : null
+    case 'moved':
+      return draft.move(task, happening.lane) ? draft.change() : null
     case 'progressed':
       return draft.progress(task, happening.percent) ? draft.change() : null
     case 'completed':
@@ -160,6 +173,13 @@ function createDraft(slice: Slice, now: number) {
     release(task: Task): boolean {
       if (task.status !== 'processing' || task.attempts === 0) return false
       put({ ...task, attempts: task.attempts - 1 })
+      return true
+    },
+
+    move(task: Task, lane: Lane): boolean {
+      if (hasEnded(task.status) || !isOut(task) || task.lane === lane) return false
+      withdraw.push(task)
+      offer.push(put({ ...task, lane }))
       return true
     },
 

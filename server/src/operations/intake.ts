@@ -4,8 +4,9 @@ import { type Sniffed, sniff } from '../catalog/sniff.ts'
 import { Failure, TooLarge } from '../core/errors.ts'
 import { bareName } from '../core/filename.ts'
 import { newId } from '../core/ids.ts'
+import { LOOK } from '../core/look.ts'
 import type { TaskFile } from '../core/task.ts'
-import { type Blobs, BLOB_HEAD as LOOK } from '../ports/blobs.ts'
+import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** What is shown when the content says nothing we know. */

@@ -1,13 +1,10 @@
 /** Where the bytes of files are. A blob is written once, whole or not at all, and never changed. */
 import type { Readable } from 'node:stream'
 
-/** Enough to tell what a file is, so that nobody reads it again for that. */
-export const BLOB_HEAD = 65_536
-
 export interface Blobs {
   /**
    * Takes bytes to the end; nothing is kept when the source fails, exceeds `most` or the signal fires. `head` is how the
-   * bytes begin, `BLOB_HEAD` of them where there are as many.
+   * bytes begin, `LOOK` of them where there are as many.
    */
   write(
     source: AsyncIterable<Uint8Array>,

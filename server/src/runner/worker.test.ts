@@ -9,6 +9,7 @@ import { tempDir } from '../../test/support/temp-dir.ts'
 import { until } from '../../test/support/until.ts'
 import { createDiskBlobs } from '../blobs/disk-blobs.ts'
 import { createMemoryBus } from '../bus/memory-bus.ts'
+import { createCatalog } from '../catalog/catalog.ts'
 import { Failure } from '../core/errors.ts'
 import { begin, transition } from '../core/machine.ts'
 import { createSealer } from '../core/secret.ts'
@@ -41,6 +42,7 @@ async function createShop(folder: string, run: (context: RunContext) => Promise<
     blobs: await createDiskBlobs(join(folder, 'blobs')),
     sealer: createSealer(randomBytes(32)),
     operations: new Map([['convert', made]]),
+    catalog: createCatalog([]),
     log: quiet,
     capacity: { io: 1, light: 2, heavy: 1 },
     // Only what these operations look at.

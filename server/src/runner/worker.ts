@@ -1,9 +1,11 @@
 /** Takes ready tasks, runs them, reports. One transaction starts a task, one ends it together with its claim. */
+import type { Catalog } from '../catalog/catalog.ts'
 import { Failure } from '../core/errors.ts'
 import { type Happening, transition } from '../core/machine.ts'
 import type { Sealer } from '../core/secret.ts'
 import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
+import { laneOf } from '../operations/lane.ts'
 import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -26,6 +28,7 @@ export interface WorkerDeps {
   clock: Clock
   sealer: Sealer
   operations: Operations
+  catalog: Catalog
   contexts: ReturnType<typeof createContexts>
   log: Log
   /** How many tasks at a time, by lane. */
@@ -43,22 +46,30 @@ export function startWorker(deps: WorkerDeps) {
   const stopping = new AbortController()
 
   /** The task as it is now, begun; null when it ended or went before we came. */
-  async function start(claim: Claim): Promise<Task | null> {
-    const task = await store.task(claim.id)
-    if (!task || hasEnded(task.status)) return null
+  async function start(task: Task): Promise<Task | null> {
     if (deps.operations.get(task.operation)?.instant?.(task.payload)) return task
-    const started = await store.change(claim.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
-    return started?.change.tasks.find(({ id }) => id === claim.id) ?? null
+    const started = await store.change(task.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
+    return started?.change.tasks.find(({ id }) => id === task.id) ?? null
+  }
+
+  /** What a task is like shows when its inputs are known: a long one goes where it holds up nobody. */
+  async function move(task: Task, lane: Lane): Promise<boolean> {
+    if (lane === task.lane || deps.capacity[lane] === 0) return false
+    return (await store.change(task.id, (slice) => transition(slice, { type: 'moved', lane }, clock.now()))) !== null
   }
 
   async function handle(claim: Claim): Promise<void> {
-    const task = await start(claim)
+    const found = await store.task(claim.id)
     // Only the claim is left to give back.
+    if (!found || hasEnded(found.status)) return drop(claim)
+    const sources = await store.tasks(found.dependsOn)
+    if (await move(found, laneOf(found, sources, deps))) return
+    const task = await start(found)
     if (!task) return drop(claim)
     const timeout = AbortSignal.timeout(deps.taskTimeout)
     const signal = AbortSignal.any([claim.signal, stopping.signal, timeout])
     const begun = clock.now()
-    const { happening, end } = await run(task, signal, (error) => outcomeOf(error, task, { claim, timeout }))
+    const { happening, end } = await run(task, sources, signal, (error) => outcomeOf(error, task, { claim, timeout }))
     // Others wait for the news, nobody for the cleaning up.
     await report(claim, task, happening, begun).finally(end)
   }
@@ -95,10 +106,15 @@ export function startWorker(deps: WorkerDeps) {
 
   const drop = (claim: Claim): Promise<void> => deps.transact((tx) => claim.settle(tx))
 
-  async function run(task: Task, signal: AbortSignal, explain: (error: unknown) => Happening | null) {
+  async function run(
+    task: Task,
+    sources: readonly Task[],
+    signal: AbortSignal,
+    explain: (error: unknown) => Happening | null,
+  ) {
     let end = async (): Promise<void> => {}
     try {
-      const happening = await perform(task, signal, (running) => {
+      const happening = await perform(task, sources, signal, (running) => {
         end = running.end
       })
       return { happening, end }
@@ -107,10 +123,15 @@ export function startWorker(deps: WorkerDeps) {
     }
   }
 
-  async function perform(task: Task, signal: AbortSignal, begin: (running: Running) => void): Promise<Happening> {
+  async function perform(
+    task: Task,
+    sources: readonly Task[],
+    signal: AbortSignal,
+    begin: (running: Running) => void,
+  ): Promise<Happening> {
     const operation = deps.operations.get(task.operation)
     if (!operation) throw new Failure('processing_failed', `The operation ${task.operation} is not available here.`)
-    const inputs = await inputFiles(task)
+    const inputs = inputFiles(task, sources)
     const params = openPayload(task, deps.sealer)
     const running = deps.contexts({ task, params, inputs, signal, progress: createProgress(task) })
     begin(running)
@@ -120,8 +141,8 @@ export function startWorker(deps: WorkerDeps) {
   }
 
   /** "A task whose input has expired files fails with a clear msg." */
-  async function inputFiles(task: Task): Promise<TaskFile[]> {
-    const found = new Map((await store.tasks(task.dependsOn)).map((input) => [input.id, input]))
+  function inputFiles(task: Task, sources: readonly Task[]): TaskFile[] {
+    const found = new Map(sources.map((input) => [input.id, input]))
     return task.dependsOn.flatMap((id) => {
       const input = found.get(id)
       if (!input) throw new Failure('user_deleted_task', `The input task ${id} was deleted.`)

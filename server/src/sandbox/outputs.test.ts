@@ -22,8 +22,12 @@ before(async () => {
 })
 after(() => rm(dir, { recursive: true }))
 
-test('A plain file with one name is given with its size', async () => {
-  assert.deepEqual(await openOutput(dir, 'good.pdf'), { path: join(dir, 'good.pdf'), size: 5 })
+test('A plain file with one name is given with its size and how it begins', async () => {
+  assert.deepEqual(await openOutput(dir, 'good.pdf'), {
+    path: join(dir, 'good.pdf'),
+    size: 5,
+    head: Buffer.from('12345'),
+  })
   assert.equal((await openOutput(dir, '-rf')).size, 0)
 })
 

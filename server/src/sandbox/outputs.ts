@@ -6,8 +6,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../core/errors.ts'
-
-const HEAD = 65_536
+import { LOOK } from '../core/look.ts'
 
 export interface Output {
   path: string
@@ -27,7 +26,7 @@ export async function openOutput(dir: string, name: string): Promise<Output> {
     const info = await file.stat()
     if (!info.isFile()) throw refused(`${name} is not a plain file`)
     if (info.nlink !== 1) throw refused(`${name} has ${info.nlink} names`)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(info.size, HEAD)), 0, undefined, 0)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(info.size, LOOK)), 0, undefined, 0)
     return { path, size: info.size, head: buffer.subarray(0, bytesRead) }
   } finally {
     await file.close()

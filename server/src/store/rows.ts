@@ -80,7 +80,6 @@ export const taskBirth = (task: Task, place: number): Row => ({
   place,
   name: task.name,
   operation: task.operation,
-  lane: task.lane,
   waits: task.waits ? 1 : 0,
   payload: JSON.stringify(task.payload),
   depends_on: JSON.stringify(task.dependsOn),
@@ -90,6 +89,7 @@ export const taskBirth = (task: Task, place: number): Row => ({
 })
 
 export const taskState = (task: Task): Row => ({
+  lane: task.lane,
   status: task.status,
   sealed: task.sealed,
   waiting_for: task.waitingFor,

@@ -218,6 +218,32 @@ export function queueContract(name: string, open: () => Promise<QueueHarness>): 
       held.open()
     })
 
+    test('the worker that holds a task may send it to another lane in one transaction', async () => {
+      const task = anOffer({ lane: 'light' })
+      const heavy: Lane[] = []
+      consume(
+        (claim) =>
+          harness.transact(async (tx) => {
+            await harness.queue.withdraw(tx, [claim])
+            await harness.queue.offer(tx, [{ ...task, lane: 'heavy' }])
+          }),
+        ['light'],
+      )
+      consume(
+        async (claim) => {
+          heavy.push(claim.lane)
+          await settle(claim)
+        },
+        ['heavy'],
+      )
+      await offer(task)
+      await until(() => heavy.length > 0, 'it was handed out in the other lane')
+      const next = anOffer({ lane: 'heavy' })
+      await offer(next)
+      await until(() => heavy.length > 1, 'the next one was handed out')
+      assert.deepEqual(heavy, ['heavy', 'heavy'])
+    })
+
     test('the worker that holds a task may withdraw it and settle in the same transaction', async () => {
       const task = anOffer()
       const claims: Claim[] = []
