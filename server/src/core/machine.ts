@@ -72,6 +72,35 @@ export function begin(job: Job | null, tasks: readonly Task[], inputs: ReadonlyM
   }
 }
 
+/** Two changes as one: `next` was decided on what `first` left. What is done in `next` need not be offered any more. */
+export function both(first: Change, next: Change): Change {
+  const latest = <T extends { id: string }>(...lists: (readonly T[])[]): T[] => [
+    ...new Map(lists.flat().map((record) => [record.id, record])).values(),
+  ]
+  const tasks = latest(first.tasks, next.tasks)
+  const ended = new Set(tasks.filter((task) => hasEnded(task.status)).map((task) => task.id))
+  return {
+    tasks,
+    jobs: latest(first.jobs, next.jobs),
+    removedTasks: [...first.removedTasks, ...next.removedTasks],
+    removedJobs: [...first.removedJobs, ...next.removedJobs],
+    events: [...first.events, ...next.events],
+    withdraw: [...first.withdraw, ...next.withdraw],
+    offer: [...first.offer, ...next.offer].filter((task) => !ended.has(task.id)),
+  }
+}
+
+/** The records as a change leaves them, seen from one of its tasks. */
+export function sliceAfter(slice: Slice, change: Change, task: Task): Slice {
+  const now = new Map([...change.tasks, ...change.jobs].map((record) => [record.id, record]))
+  const current = <T extends Task | Job>(record: T): T => (now.get(record.id) as T | undefined) ?? record
+  return {
+    subjects: [current(task)],
+    dependents: slice.dependents.filter(({ id }) => id !== task.id).map(current),
+    jobs: slice.jobs.map(current),
+  }
+}
+
 /** What happens to one task, and to everything that hangs on it. */
 export function transition(slice: Slice, happening: Happening, now: number): Change | null {
   const task = slice.subjects[0]

@@ -37,11 +37,12 @@ export interface RunContext<P = Record<string, unknown>> {
   receive(source: AsyncIterable<Uint8Array>, filename: string): Promise<TaskFile>
   /** Keeps a file that a hop made. */
   keep(made: InputFile, filename: string): Promise<TaskFile>
-  /** The same bytes under another name, without a copy. */
-  share(file: TaskFile, filename: string): TaskFile
   /** Runs one hop in a private directory; what came out is checked and answered. */
   engine: HopRunner
 }
+
+/** The same bytes under another name, without a copy. */
+export type Share = (file: TaskFile, filename: string) => TaskFile
 
 export type HopRunner = (
   hop: Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'> & {
@@ -63,8 +64,11 @@ export interface Operation<P extends TObject = TObject> {
   secrets?: readonly (keyof P['properties'] & string)[]
   /** The caller finishes it (an upload). */
   waits?: true
-  /** Done in no time with these parameters: its beginning and its end are written together. */
-  instant?(params: Static<P>): boolean
+  /** Where it takes no work at all: its beginning and its end are written together, often with the end of its input. */
+  instant?: {
+    when(params: Static<P>): boolean
+    files(params: Static<P>, inputs: readonly TaskFile[], share: Share): TaskFile[]
+  }
   /** What a schema cannot say about the parameters; paths are relative. */
   check?(params: Static<P>): Issue[]
   run(context: RunContext<Static<P>>): Promise<Outcome>

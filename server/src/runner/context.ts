@@ -9,7 +9,6 @@ import type { InputFile, ResidentKind, Work } from '../catalog/engine.ts'
 import { type Ext, formatOf } from '../catalog/formats.ts'
 import { sniff } from '../catalog/sniff.ts'
 import { Failure } from '../core/errors.ts'
-import { newId } from '../core/ids.ts'
 import type { JsonObject, Task, TaskFile } from '../core/task.ts'
 import type { Intake } from '../operations/intake.ts'
 import type { HopRunner, RunContext } from '../operations/operation.ts'
@@ -114,7 +113,6 @@ export function createContexts(deps: ContextDeps) {
       identify: (file, name) => deps.intake.identify(file, name),
       receive: (source, filename) => deps.intake.receive(source, filename, signal),
       keep: (made, filename) => deps.intake.adopt(made.path, filename, made.format),
-      share: (file, filename) => ({ ...file, id: newId(deps.clock.now()), filename }),
       engine,
     }
     return {

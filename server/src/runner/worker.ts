@@ -1,11 +1,13 @@
 /** Takes ready tasks, runs them, reports. One transaction starts a task, one ends it together with its claim. */
 import type { Catalog } from '../catalog/catalog.ts'
 import { Failure } from '../core/errors.ts'
-import { type Happening, transition } from '../core/machine.ts'
+import { newId } from '../core/ids.ts'
+import { type Change, type Happening, type Slice, transition } from '../core/machine.ts'
 import type { Sealer } from '../core/secret.ts'
 import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
 import { laneOf } from '../operations/lane.ts'
+import type { Share } from '../operations/operation.ts'
 import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -13,6 +15,7 @@ import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from 
 import type { Database } from '../ports/sql.ts'
 import type { Store } from '../ports/store.ts'
 import type { createContexts, Running } from './context.ts'
+import { andInstantly } from './instantly.ts'
 
 export interface Log {
   info(fields: object, message: string): void
@@ -47,7 +50,7 @@ export function startWorker(deps: WorkerDeps) {
 
   /** The task as it is now, begun; null when it ended or went before we came. */
   async function start(task: Task): Promise<Task | null> {
-    if (deps.operations.get(task.operation)?.instant?.(task.payload)) return task
+    if (deps.operations.get(task.operation)?.instant?.when(task.payload)) return task
     const started = await store.change(task.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
     return started?.change.tasks.find(({ id }) => id === task.id) ?? null
   }
@@ -80,7 +83,7 @@ export function startWorker(deps: WorkerDeps) {
     try {
       const written = await store.change(
         claim.id,
-        (slice) => transition(slice, happening, clock.now()),
+        (slice) => withWhatFollows(slice, transition(slice, happening, clock.now())),
         (tx) => claim.settle(tx),
       )
       if (!written) await discard(kept)
@@ -90,6 +93,11 @@ export function startWorker(deps: WorkerDeps) {
       if (!(error instanceof ClaimLost)) throw error
     }
   }
+
+  const share: Share = (file, filename) => ({ ...file, id: newId(clock.now()), filename })
+
+  const withWhatFollows = (slice: Slice, change: Change | null): Change | null =>
+    change && andInstantly(slice, change, deps.operations, clock.now(), share)
 
   /** "Running tasks finish or go back to the queue": the next start offers it again, and this attempt does not count. */
   async function release(claim: Claim): Promise<void> {
@@ -133,6 +141,8 @@ export function startWorker(deps: WorkerDeps) {
     if (!operation) throw new Failure('processing_failed', `The operation ${task.operation} is not available here.`)
     const inputs = inputFiles(task, sources)
     const params = openPayload(task, deps.sealer)
+    if (operation.instant?.when(params))
+      return { type: 'completed', result: { files: operation.instant.files(params, inputs, share) } }
     const running = deps.contexts({ task, params, inputs, signal, progress: createProgress(task) })
     begin(running)
     const { files, more } = await operation.run(running.context)

@@ -17,19 +17,17 @@ export const exportUrl = operation({
       Type.Boolean({ default: false, description: 'One ZIP for all files instead of a URL for each.' }),
     ),
   }),
-  instant: (params) => !params.archive_multiple_files,
-  async run({ params, inputs, receive, read, share }) {
-    if (params.archive_multiple_files) {
-      const name = resultName('files', 'zip', params.filename, extOf)
-      return {
-        files: [await receive(zip(inputs.map((file) => ({ name: file.filename, open: () => read(file) }))), name)],
-      }
-    }
-    const named = inputs.map((file, index) => {
-      if (params.filename === undefined) return share(file, bareName(file.filename))
-      const name = resultName(file.filename, file.format, params.filename, extOf)
-      return share(file, inputs.length > 1 ? numbered(name, index + 1) : name)
-    })
-    return { files: named }
+  instant: {
+    when: (params) => !params.archive_multiple_files,
+    files: (params, inputs, share) =>
+      inputs.map((file, index) => {
+        if (params.filename === undefined) return share(file, bareName(file.filename))
+        const name = resultName(file.filename, file.format, params.filename, extOf)
+        return share(file, inputs.length > 1 ? numbered(name, index + 1) : name)
+      }),
+  },
+  async run({ params, inputs, receive, read }) {
+    const entries = inputs.map((file) => ({ name: file.filename, open: () => read(file) }))
+    return { files: [await receive(zip(entries), resultName('files', 'zip', params.filename, extOf))] }
   },
 })
