@@ -32,7 +32,8 @@ function formatsPage(): string {
   const lines = [
     '# Formats',
     '',
-    'What a full installation can do. `GET /v1/query/formats/{operation}` tells what yours can.',
+    'What a full installation can do. `GET /v1/query/formats/{operation}` tells what yours can. Every step behind this',
+    'list is run on a real file by the tests.',
     '',
   ]
   for (const does of OPERATIONS) {

@@ -35,6 +35,16 @@ function apt(prefix, args) {
   return quietly(words[0] ?? 'env', words.slice(1))
 }
 
+/**
+ * Those that this release of Debian or Ubuntu has: a name it lacks would keep apt from installing the others.
+ * @param {readonly string[]} names
+ */
+async function offered(names) {
+  const { output } = await quietly('apt-cache', ['show', '--no-all-versions', ...names])
+  const known = new Set([...output.matchAll(/^Package: (\S+)$/gm)].map(([, name]) => name))
+  return names.filter((name) => known.has(name))
+}
+
 /** @type {import('./setup.mjs').Step} */
 export const debianStep = {
   name: 'system packages',
@@ -49,14 +59,21 @@ export const debianStep = {
     const prefix = await asRoot()
     if (!prefix) return `no right to install them. Run: sudo ${byHand}`
 
-    const install = ['install', '-y', '--no-install-recommends', ...names]
-    if (!haveLists()) await apt(prefix, ['update'])
-    let result = await apt(prefix, install)
-    if (result.code !== 0) {
-      // Old lists name files the mirror has since replaced.
-      await apt(prefix, ['update'])
-      result = await apt(prefix, install)
+    const install = async () => {
+      const there = await offered(names)
+      const { code, output } = await apt(prefix, ['install', '-y', '--no-install-recommends', ...there])
+      return { code, output, without: names.filter((name) => !there.includes(name)) }
     }
-    return result.code === 0 ? names.join(', ') : `apt-get failed. Run: ${byHand}\n${result.output.trimEnd()}`
+    if (!haveLists()) await apt(prefix, ['update'])
+    let result = await install()
+    if (result.code !== 0 || result.without.length > 0) {
+      // Old lists name files the mirror has since replaced, and lack what is new.
+      await apt(prefix, ['update'])
+      result = await install()
+    }
+    if (result.code !== 0) return `apt-get failed. Run: ${byHand}\n${result.output.trimEnd()}`
+    return result.without.length === 0
+      ? names.join(', ')
+      : `this release does not have ${result.without.join(', ')}: what needs them is not offered`
   },
 }

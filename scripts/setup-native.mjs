@@ -14,7 +14,7 @@ const binDir = (root) => join(root, '.tools/bin')
  */
 function fingerprint(root, program) {
   const hash = createHash('sha256').update(`${process.arch} ${program.flags.join(' ')}`)
-  for (const source of program.sources) hash.update(readFileSync(join(root, source)))
+  for (const file of [...program.sources, ...(program.headers ?? [])]) hash.update(readFileSync(join(root, file)))
   return hash.digest('hex')
 }
 

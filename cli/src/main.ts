@@ -2,19 +2,13 @@
 /** The command line: finds the command, runs it, and ends with a code that means something. */
 import type { Reforge } from '@reforge/sdk'
 import packageJson from '../package.json' with { type: 'json' }
-import { type Command, readArguments, refuseForeignFlags } from './command.ts'
-import { compress } from './commands/compress.ts'
-import { convert } from './commands/convert.ts'
-import { formats } from './commands/formats.ts'
-import { jobs } from './commands/jobs.ts'
-import { keys } from './commands/keys.ts'
-import { options } from './commands/options.ts'
-import { connect } from './connect.ts'
-import { EXIT, exitCode, sentence, UsageError } from './exit.ts'
+import { check, choose, readArguments, type Values } from './arguments.ts'
+import { COMMANDS } from './commands/index.ts'
+import { connect, settings } from './connect.ts'
+import { EXIT, exitCode, Interrupted, problem, sentence } from './exit.ts'
 import { help, helpOf } from './help.ts'
 
-const COMMANDS: Readonly<Record<string, Command>> = { convert, compress, formats, options, jobs }
-const { stdout: out, stderr: err } = process
+const { stdin, stdout: out, stderr: err, env } = process
 
 /** The first Ctrl-C lets the server cancel what it was asked; the second does not wait for that. */
 function interrupts(): AbortSignal {
@@ -25,51 +19,48 @@ function interrupts(): AbortSignal {
       // npm may pass on a Ctrl-C that the terminal has sent already.
       if (first && Date.now() - first > 500) process.exit(EXIT.stopped)
       first ||= Date.now()
-      controller.abort()
+      controller.abort(new Interrupted(name))
     })
   return controller.signal
 }
 
-async function main(args: string[]): Promise<number> {
-  const [verb, ...rest] = args
-  if (verb === 'keys' && !rest.includes('--help') && !rest.includes('-h')) return keys.run(rest)
-  const { values, positionals } = readArguments(args)
-  const [name, ...names] = positionals
+async function main(values: Values, positionals: readonly string[]): Promise<number> {
   if (values.version) {
     out.write(`${packageJson.version}\n`)
     return EXIT.ok
   }
-  const all = { ...COMMANDS, keys }
-  if (name === undefined || (values.help && !Object.hasOwn(all, name))) {
+  if (positionals.length === 0) {
     // Asked for, it is the result; otherwise it is what was missing.
     const stream = values.help ? out : err
-    stream.write(help(all, stream))
+    stream.write(help(COMMANDS, stream))
     return values.help ? EXIT.ok : EXIT.usage
   }
+  const chosen = choose(COMMANDS, positionals)
   if (values.help) {
-    out.write(helpOf(all[name as keyof typeof all], out))
+    out.write(helpOf(chosen.path, chosen.command, out))
     return EXIT.ok
   }
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (!command) throw new UsageError(`There is no command "${name}". There are: ${Object.keys(all).join(', ')}.`)
-  refuseForeignFlags(name, command, values)
+  check(chosen, values)
   const signal = interrupts()
   let connected: Reforge | undefined
   const reforge = async () => {
-    connected ??= connect(values, process.env)
+    connected ??= connect(settings(values, env))
     return connected
   }
-  const code = await command.run({ values, names, out, err, signal, reforge })
-  if (code === EXIT.stopped) err.write('Stopped. What was under way on the server is canceled.\n')
-  return code
+  return chosen.command.run({ values, names: chosen.names, in: stdin, out, err, signal, reforge, env })
 }
 
 // A reader that has seen enough, such as `head`, is no error.
 out.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed))
 
+const args = process.argv.slice(2)
 try {
-  process.exitCode = await main(process.argv.slice(2))
+  const { values, positionals } = readArguments(args)
+  process.exitCode = await main(values, positionals)
 } catch (error) {
-  err.write(`${sentence(error)}\n`)
+  if (args.includes('--json')) out.write(`${JSON.stringify({ ok: false, error: problem(error) })}\n`)
+  else err.write(`${sentence(error)}\n`)
   process.exitCode = exitCode(error)
 }
+// A reader of standard input may still wait for more.
+stdin.unref?.()

@@ -1,9 +1,8 @@
 /** Fetches a result. The address carries its own right, so the key is never sent along. */
 import { retrying } from './backoff.ts'
 import type { Http } from './http.ts'
-import type { ResultFile } from './schema.ts'
 
-export type Downloadable = string | URL | Pick<ResultFile, 'url'>
+export type Downloadable = string | URL | { url?: string | undefined }
 
 export interface Download {
   stream: ReadableStream<Uint8Array>
@@ -18,6 +17,7 @@ export async function download(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<Download> {
   const url = typeof file === 'string' || file instanceof URL ? String(file) : file.url
+  if (url === undefined) throw new TypeError('There is no address to download from: the file was written to a storage.')
   const fetchIt = () => http.raw(url, signal ? { signal } : {})
   const answer = await retrying(fetchIt, { retries: http.retries, idempotent: true, signal })
   const length = answer.headers.get('content-length')

@@ -20,13 +20,15 @@ export interface CallOptions {
   idempotent?: boolean
   /** When its answer was lost and it is sent again, "not found" means that the first one worked. */
   removes?: boolean
+  /** A status that is an answer here, although it is no success. */
+  also?: number
 }
 
 export interface Http {
   readonly url: string
   readonly retries: number
   /** One attempt, to any address, without the key. An answer that is no success is thrown. */
-  raw(address: string, init: RequestInit): Promise<Response>
+  raw(address: string, init: RequestInit, also?: number): Promise<Response>
   /** One attempt at the API; the answer's body is still to be read. */
   once(method: string, path: string, options?: CallOptions): Promise<Response>
   /** A request to the API, sent again where that is safe, with an answer in JSON or none. */
@@ -39,7 +41,7 @@ const PATIENCE = 60_000
 export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
   const base = url.replace(/\/+$/, '')
 
-  async function raw(address: string, init: RequestInit): Promise<Response> {
+  async function raw(address: string, init: RequestInit, also?: number): Promise<Response> {
     let answer: Response
     try {
       answer = await fetch(address, init)
@@ -48,7 +50,7 @@ export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
       if (signal?.aborted && signal.reason?.name !== 'TimeoutError') throw signal.reason
       throw networkError(error, address)
     }
-    if (answer.ok) return answer
+    if (answer.ok || answer.status === also) return answer
     const text = await answer.text().catch(() => '')
     throw errorOf(answer.status, text, answer.headers.get('retry-after'))
   }
@@ -57,8 +59,8 @@ export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
     url: base,
     retries,
     raw,
-    once: (method, path, { query, body, headers, signal } = {}) =>
-      raw(base + path + search(query), {
+    once: (method, path, { query, body, headers, signal, also } = {}) => {
+      const init = {
         method,
         headers: {
           accept: 'application/json',
@@ -68,7 +70,9 @@ export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
-      }),
+      }
+      return raw(base + path + search(query), init, also)
+    },
     call<T>(method: string, path: string, options: CallOptions = {}): Promise<T> {
       const { signal, removes, idempotent = method !== 'POST' } = options
       const attempt = async (number: number): Promise<T> => {

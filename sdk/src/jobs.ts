@@ -60,6 +60,8 @@ const erase = (http: Http, path: string, { signal }: Cancelable): Promise<void> 
   http.call('DELETE', path, { removes: true, signal })
 
 export function createJobs(http: Http) {
+  const cancelTask = (id: string, signal: AbortSignal | undefined) =>
+    http.call<Task>('POST', `${at('tasks', id)}/cancel`, { idempotent: true, signal })
   return {
     create: (body: JobBody, options: CreateOptions = {}) =>
       http.call<Job>('POST', '/v1/process/jobs', { body, ...once(options) }),
@@ -67,6 +69,14 @@ export function createJobs(http: Http) {
     list: (query: JobsQuery = {}, { signal }: Cancelable = {}) =>
       http.call<JobPage>('GET', '/v1/process/jobs', { query, signal }),
     delete: (id: string, options: Cancelable = {}) => erase(http, at('jobs', id), options),
+    /** Cancels every task that has not ended; answers the job as it is then. */
+    async cancel(id: string, { signal }: Cancelable = {}) {
+      const { tasks = [] } = await http.call<Job>('GET', at('jobs', id), { signal })
+      const open = tasks.filter(({ status }) => UNENDED.has(status))
+      // All at once: canceling the first makes the others fail, which is just as well.
+      await Promise.allSettled(open.map((task) => cancelTask(task.id, signal)))
+      return http.call<Job>('GET', at('jobs', id), { signal })
+    },
     /** Until the job has ended, well or not: look at `status`. */
     wait: (id: string, options: WaitOptions = {}) => wait<Job>(http, at('jobs', id), options),
     /** Every event of the job from its creation to its end. */

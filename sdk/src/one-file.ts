@@ -1,9 +1,9 @@
-/** One file in, its results out: a job of import, processing and export, waited for, and canceled when given up. */
+/** Files in, results out: a job of import, processing and export, waited for, and canceled when given up. */
 import { ReforgeError } from './errors.ts'
-import type { createJobs, createTasks } from './jobs.ts'
+import type { createJobs } from './jobs.ts'
 import type { Job, ResultFile, Task, TaskBody, TaskDefinition } from './schema.ts'
 import type { UploadOptions } from './sending.ts'
-import type { Uploadable } from './source.ts'
+import { sourceOf, type Uploadable } from './source.ts'
 
 /** An address is fetched by the server, everything else is uploaded. */
 export type Input = Uploadable | URL | string
@@ -25,56 +25,69 @@ export interface RunOptions {
   signal?: AbortSignal
 }
 
-export interface ConvertOptions extends RunOptions, Omit<TaskBody<'convert'>, 'input' | 'output_format'> {
-  /** The format to convert to, as an extension. */
+/** The format to produce, as an extension. */
+interface To {
   to: string
 }
 
+export interface ConvertOptions extends RunOptions, To, Omit<TaskBody<'convert'>, 'input' | 'output_format'> {}
+export interface MergeOptions extends RunOptions, To, Omit<TaskBody<'merge'>, 'input' | 'output_format'> {}
 export interface CompressOptions extends RunOptions, Omit<TaskBody<'compress'>, 'input'> {}
+export interface CutOptions extends RunOptions, Omit<TaskBody<'crop'>, 'input'> {}
 
 interface OneFileDeps {
   jobs: ReturnType<typeof createJobs>
-  tasks: ReturnType<typeof createTasks>
   upload(task: Task, file: Uploadable, options: UploadOptions): Promise<Task>
 }
 
-export function createOneFile({ jobs, tasks, upload }: OneFileDeps) {
-  async function run(input: Input, work: TaskDefinition, options: RunOptions): Promise<ResultFile[]> {
-    const { signal, tag } = options
-    const isAddress = typeof input === 'string' || input instanceof URL
-    const source: TaskDefinition = isAddress
-      ? { operation: 'import/url', url: String(input), ...(options.inputName && { filename: options.inputName }) }
-      : { operation: 'import/upload' }
+const isAddress = (input: Input): input is URL | string => typeof input === 'string' || input instanceof URL
+
+export function createOneFile({ jobs, upload }: OneFileDeps) {
+  async function run(inputs: readonly Input[], work: TaskDefinition, options: RunOptions): Promise<ResultFile[]> {
+    const { signal, tag, inputName } = options
+    const named = new Map(inputs.map((input, index) => [index === 0 ? 'import' : `import-${index + 1}`, input]))
+    const source = (input: Input): TaskDefinition =>
+      isAddress(input)
+        ? { operation: 'import/url', url: String(input), ...(inputName && { filename: inputName }) }
+        : { operation: 'import/upload' }
     const job = await jobs.create(
       {
         ...(tag !== undefined && { tag }),
         tasks: {
-          import: source,
-          process: { ...work, input: 'import' },
+          ...Object.fromEntries([...named].map(([name, input]) => [name, source(input)])),
+          process: { ...work, input: [...named.keys()] },
           export: { operation: 'export/url', input: 'process' },
         },
       },
       { ...(signal && { signal }) },
     )
     try {
-      const waiting = job.tasks?.find(({ name }) => name === 'import')
-      if (!isAddress && waiting) await send(waiting, input, options)
+      await sendAll(job, named, options)
       return resultOf(await ended(job, options))
     } catch (error) {
-      if (!(error instanceof ReforgeError && error.code === 'job_failed')) await cancel(job.id)
+      if (!(error instanceof ReforgeError && error.code === 'job_failed')) await giveUp(job.id)
       throw error
     }
   }
 
-  async function send(task: Task, file: Uploadable, { inputName, onProgress, signal }: RunOptions): Promise<void> {
-    await upload(task, file, {
-      ...(inputName && { filename: inputName }),
-      ...(signal && { signal }),
-      ...(onProgress && {
-        onProgress: (sent, total) =>
-          onProgress({ stage: 'upload', sent, percent: total ? Math.floor((sent / total) * 100) : undefined }),
-      }),
-    })
+  /** One after the other, told as one. */
+  async function sendAll(job: Job, named: ReadonlyMap<string, Input>, options: RunOptions): Promise<void> {
+    const { inputName, onProgress, signal } = options
+    const files = [...named].flatMap(([name, input]) => (isAddress(input) ? [] : [{ name, file: input }]))
+    const sizes = files.map(({ file }) => sourceOf(file).size)
+    const total = sizes.reduce<number | undefined>((sum = NaN, size = NaN) => sum + size, 0)
+    let before = 0
+    for (const [index, { name, file }] of files.entries()) {
+      const task = job.tasks?.find((each) => each.name === name)
+      if (!task) continue
+      const tell = (now: number) => {
+        const sent = before + now
+        onProgress?.({ stage: 'upload', sent, percent: total ? Math.floor((sent / total) * 100) : undefined })
+      }
+      const name_ = inputName && { filename: inputName }
+      await upload(task, file, { ...name_, ...(signal && { signal }), ...(onProgress && { onProgress: tell }) })
+      before += sizes[index] ?? 0
+    }
   }
 
   async function ended({ id }: Job, { onProgress, signal }: RunOptions): Promise<Job> {
@@ -87,26 +100,28 @@ export function createOneFile({ jobs, tasks, upload }: OneFileDeps) {
   }
 
   /** Best effort: whoever gave up must not wait for it, nor learn of a second trouble. */
-  async function cancel(id: string): Promise<void> {
-    const signal = AbortSignal.timeout(5_000)
-    const job = await jobs.get(id, { signal }).catch(() => null)
-    const open = job?.tasks?.filter(({ status }) => status === 'created' || status === 'processing') ?? []
-    // All at once: canceling the first makes the others fail, which is just as well.
-    await Promise.allSettled(open.map((task) => tasks.cancel(task.id, { signal })))
-  }
+  const giveUp = (id: string): Promise<unknown> =>
+    jobs.cancel(id, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
+
+  const single =
+    <O extends 'compress' | 'crop' | 'trim'>(operation: O) =>
+    (input: Input, { output_format, options, filename, engine, input_format, ...how }: CutOptions = {}) =>
+      run([input], { operation, ...given({ output_format, options, filename, engine, input_format }) }, how)
 
   return {
-    convert: (input: Input, { to, options, filename, engine, input_format, ...run_ }: ConvertOptions) =>
+    convert: (input: Input, { to, options, filename, engine, input_format, ...how }: ConvertOptions) =>
       run(
-        input,
+        [input],
         { operation: 'convert', output_format: to, ...given({ options, filename, engine, input_format }) },
-        run_,
+        how,
       ),
-    compress: (
-      input: Input,
-      { output_format, options, filename, engine, input_format, ...run_ }: CompressOptions = {},
-    ) =>
-      run(input, { operation: 'compress', ...given({ output_format, options, filename, engine, input_format }) }, run_),
+    /** Several files into one, in their order. */
+    merge: (inputs: readonly Input[], { to, options, filename, engine, ...how }: MergeOptions) =>
+      run(inputs, { operation: 'merge', output_format: to, ...given({ options, filename, engine }) }, how),
+    compress: single('compress'),
+    /** Where to cut is said by `options`. */
+    crop: single('crop'),
+    trim: single('trim'),
   }
 }
 
@@ -117,7 +132,10 @@ const given = <T extends object>(fields: T): T =>
 /** The task to blame is the one that failed although its inputs had not. */
 function resultOf(job: Job): ResultFile[] {
   const tasks = job.tasks ?? []
-  if (job.status === 'completed') return tasks.find(({ name }) => name === 'export')?.result.files ?? []
+  if (job.status === 'completed') {
+    const files = tasks.find(({ name }) => name === 'export')?.result.files ?? []
+    return files.filter((file): file is ResultFile => file.url !== undefined)
+  }
   const failed = tasks.filter(({ status }) => status === 'failed' || status === 'canceled')
   const culprit = failed.find(({ dependsOn }) => !failed.some(({ id }) => dependsOn.includes(id)))
   const why = culprit?.status === 'canceled' ? 'The conversion was canceled.' : (culprit?.result.msg ?? job.result.msg)

@@ -1,6 +1,6 @@
-/** What can become what, with which options, and whose account this is. */
+/** What can become what, with which options, and how the installation is. */
 import type { Http } from './http.ts'
-import type { Account, FormatList, FormatsQuery, OptionDescriptor, OptionsQuery, Processing } from './schema.ts'
+import type { FormatList, FormatsQuery, Health, OptionDescriptor, OptionsQuery, Processing } from './schema.ts'
 
 const OPERATIONS: Record<Processing, true> = { convert: true, compress: true, merge: true, crop: true, trim: true }
 
@@ -24,4 +24,8 @@ export const createOptions = (http: Http) =>
     http.call<OptionDescriptor>('GET', `/v1/query/options/${name}`, { query }),
   )
 
-export const createAccount = (http: Http) => ({ me: () => http.call<Account>('GET', '/v1/account/me') })
+/** No key is needed. An installation in trouble answers too, with what ails it. */
+export const createHealth =
+  (http: Http) =>
+  ({ signal }: { signal?: AbortSignal } = {}) =>
+    http.call<Health>('GET', '/health', { signal, also: 503 })

@@ -1,11 +1,12 @@
 /** Puts the client together. Only what browsers and Node share: no file system, no certificates of one's own. */
+import { createAccount, createWebhooks } from './account.ts'
 import { type Downloadable, download } from './download.ts'
 import { ReforgeError } from './errors.ts'
 import { createEvents, type Events } from './events.ts'
 import { createHttp } from './http.ts'
 import { createJobs, createTasks } from './jobs.ts'
 import { createOneFile } from './one-file.ts'
-import { createAccount, createFormats, createOptions } from './queries.ts'
+import { createFormats, createHealth, createOptions } from './queries.ts'
 import type { Task } from './schema.ts'
 import type { UploadOptions } from './sending.ts'
 import type { Uploadable } from './source.ts'
@@ -43,12 +44,14 @@ export function createReforge({ url, key, ca, fetch: own, retries = 3 }: Reforge
     formats: createFormats(http),
     options: createOptions(http),
     account: createAccount(http),
+    webhooks: createWebhooks(http),
+    health: createHealth(http),
     /** Sends the file of an import/upload task; answers the completed task. */
     upload: send,
     /** Fetches a result by its address or by the file as a task's result lists it. */
     download: (file: Downloadable, options?: { signal?: AbortSignal }) => download(http, file, options),
     /** Opens one connection for live events; close it when done. */
     events: (): Events => createEvents({ url: http.url, key, ca }),
-    ...createOneFile({ jobs, tasks, upload: send }),
+    ...createOneFile({ jobs, upload: send }),
   }
 }

@@ -10,8 +10,18 @@ export type JobPage = Schemas['JobPage']
 export type FormatList = Schemas['FormatList']
 export type OptionDescriptor = Schemas['OptionDescriptor']
 export type Account = Schemas['Account']
+export type KeyList = Schemas['KeyList']
+export type KeyWithSecret = Schemas['KeyWithSecret']
+export type Webhook = Schemas['Webhook']
+export type WebhookWithSecret = Schemas['WebhookWithSecret']
+export type WebhookSecret = Schemas['WebhookSecret']
+export type WebhookPage = Schemas['WebhookPage']
+export type Delivery = Schemas['Delivery']
+export type DeliveryWithLog = Schemas['DeliveryWithLog']
+export type DeliveryPage = Schemas['DeliveryPage']
 export type ErrorBody = Schemas['Error']
-export type ResultFile = NonNullable<TaskResult['files']>[number]
+/** A file that can be downloaded; what was exported to a storage has no `url`. */
+export type ResultFile = NonNullable<TaskResult['files']>[number] & { url: string }
 
 /** An operation without parameters. */
 type Nothing = Record<never, never>
@@ -49,6 +59,22 @@ type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { quer
 export type JobsQuery = Query<'/v1/process/jobs'>
 export type TasksQuery = Query<'/v1/process/tasks'>
 export type TaskQuery = Query<'/v1/process/tasks/{taskId}'>
+
+export type PageQuery = Query<'/v1/webhooks'>
+export type KeyBody = Body<paths['/v1/account/keys']>
+export type WebhookBody = Body<paths['/v1/webhooks']>
+export type WebhookChange = Partial<WebhookBody> & { enabled?: boolean }
+
+/** How an installation is. The contract describes it as any object, so it is spelled here. */
+export interface Health {
+  status: 'ok' | 'unsafe' | 'failing'
+  version: string
+  sandbox: { kind: string; warning?: string }
+  engines: { id: string; title: string; ready: boolean; missing: { program: string; debian?: string }[] }[]
+  disk: { free: number; total?: number; warning?: string } | null
+  queue: Record<string, unknown>
+  tasks: Record<string, unknown>
+}
 
 /** Operations whose formats and options can be asked for. */
 export type Processing = { [P in keyof paths]: P extends `/v1/query/formats/${infer Name}` ? Name : never }[keyof paths]

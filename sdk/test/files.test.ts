@@ -106,7 +106,7 @@ test('a download is saved whole or not at all, and replaces nothing unasked', as
   const dir = await folder(t)
   const { result } = await on.reforge.upload(await uploadTask(), new File([on.png], 'ü.png'))
   const file = result.files?.[0]
-  assert.ok(file)
+  assert.ok(file?.url)
   assert.deepEqual(await save(on.reforge, file, dir), { path: join(dir, 'ü.png'), size: on.png.length })
   await assert.rejects(save(on.reforge, file, join(dir, 'ü.png')), { code: 'EEXIST' })
   await save(on.reforge, file.url, join(dir, 'deep/other.png'))

@@ -16,6 +16,8 @@ export interface Caller {
   post(job: object): Promise<ShownJob>
   upload(job: ShownJob, task: string, file: Uint8Array, filename: string): Promise<void>
   wait(job: ShownJob): Promise<ShownJob>
+  /** Reads the events of a job as they come; answers how many, when told to stop. */
+  listen(job: ShownJob): Promise<() => number>
   close(): Promise<void>
 }
 
@@ -48,6 +50,20 @@ export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 
       const job = JSON.parse(await call('GET', `/v1/process/jobs/${id}/wait?timeout=60`, null, null)) as ShownJob
       if (job.status !== 'completed') throw new Error(`the job is ${job.status}: ${JSON.stringify(job.tasks)}`)
       return job
+    },
+
+    async listen({ id }) {
+      const headers = { authorization, accept: 'text/event-stream' }
+      const { body } = await pool.request({ method: 'GET', path: `/v1/process/jobs/${id}/events`, headers })
+      let events = 0
+      body.on('data', (part: Buffer) => {
+        events += part.toString().split('\n\n').length - 1
+      })
+      body.on('error', () => {})
+      return () => {
+        body.destroy()
+        return events
+      }
     },
 
     close: () => pool.close(),

@@ -67,8 +67,7 @@ export async function converting(caller: Caller, quick: boolean): Promise<Row[]>
 }
 
 /** Soft shapes with grain: about as hard for a codec as a photograph. */
-async function photo(): Promise<Buffer> {
-  const [width, height] = [1200, 834]
+export async function photo(width = 1200, height = 834): Promise<Buffer> {
   const noise = (sigma: number) => ({ type: 'gaussian', mean: 128, sigma }) as const
   const grain = await sharp({ create: { width, height, channels: 3, background: '#000', noise: noise(30) } })
     .blur(0.8)

@@ -6,8 +6,12 @@ import { startServer } from '../test/support/server.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
 import { accepting } from './accept.ts'
 import { boxing } from './box.ts'
+import { browsing } from './browser.ts'
 import { createCaller } from './caller.ts'
 import { converting } from './convert.ts'
+import { playing } from './media.ts'
+import { officing } from './office.ts'
+import { pairing } from './pairs.ts'
 import { print } from './report.ts'
 import { storing } from './store.ts'
 
@@ -20,7 +24,11 @@ try {
   await using server = await startServer()
   const caller = createCaller(server, 16)
   if (wanted('convert')) print('Conversions', await converting(caller, quick))
+  if (wanted('pairs')) print('The commonest conversions', await pairing(caller, folder.path, quick))
+  if (wanted('media')) print('Sound and moving pictures', await playing(caller, folder.path, quick))
   if (wanted('accept')) print('Accepting jobs', await accepting(caller, server.data, quick))
+  if (wanted('office')) print('Documents', await officing(caller, server.pid, `${folder.path}/office`, quick))
+  if (wanted('browser')) print('Pages', await browsing(caller, folder.path, quick))
   await caller.close()
   if (wanted('box')) print('Sandbox', await boxing(folder.path, quick))
   await server.stop()

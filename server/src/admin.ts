@@ -24,7 +24,7 @@ async function createKeyCommand(args: string[]): Promise<string> {
     args,
     options: { user: { type: 'string' }, name: { type: 'string' }, scopes: { type: 'string' } },
   })
-  const { user: email = '', name = 'command line' } = values
+  const { user: email = '', name = `command line ${new Date().toISOString()}` } = values
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError(`--user must be an e-mail address.\n${USAGE}`)
   const scopes = readScopes(values.scopes)
   const { database, accounts } = await openData(readConfig(process.env))

@@ -12,6 +12,8 @@ import type { Config } from './config.ts'
 import { createSealer } from './core/secret.ts'
 import { createSigner } from './core/sign.ts'
 import { HOUR } from './core/task.ts'
+import { createSnapshots } from './engines/chromium/snapshot.ts'
+import { chromium } from './engines/chromium.ts'
 import { engines } from './engines/index.ts'
 import { probe } from './engines/kit/probe.ts'
 import { createResidents } from './engines/resident.ts'
@@ -22,8 +24,11 @@ import { createLimiter } from './http/limits.ts'
 import { createLinks } from './http/links.ts'
 import { createMetrics } from './http/metrics.ts'
 import { createPresenter } from './http/present.ts'
+import { createWebhookSecrets } from './http/webhook-secrets.ts'
 import { parseCidrs } from './net/addresses.ts'
-import { createGuard } from './net/guard.ts'
+import { openEgress } from './net/egress-proxy.ts'
+import { createGuard, GuardError } from './net/guard.ts'
+import { redirectedMessage } from './net/guard-error.ts'
 import { ensureSecrets } from './net/secrets-file.ts'
 import { operations } from './operations/index.ts'
 import { createIntake } from './operations/intake.ts'
@@ -33,12 +38,14 @@ import { createContexts } from './runner/context.ts'
 import { createJanitor } from './runner/janitor.ts'
 import { startWorker } from './runner/worker.ts'
 import { openSandbox } from './sandbox/detect.ts'
+import { diskUse } from './sandbox/disk-use.ts'
 import { openOutput } from './sandbox/outputs.ts'
 import { removeTree } from './sandbox/remove-tree.ts'
 import { ownFolder } from './store/owner-lock.ts'
 import { migrate } from './store/schema.ts'
 import { createSqlAccounts } from './store/sql-accounts.ts'
 import { createSqlStore } from './store/sql-store.ts'
+import { createSqlWebhooks } from './store/sql-webhooks.ts'
 import { openSqlite } from './store/sqlite.ts'
 import { version } from './version.ts'
 
@@ -51,6 +58,12 @@ const BESIDE = 1
 const IO_AT_ONCE = 16
 const SWEEP_EVERY = 60_000
 
+/** A guard's words are for users; any other error is ours. */
+function wordsOf(error: unknown): string {
+  if (error instanceof GuardError) return error.message
+  throw error
+}
+
 const systemClock: Clock = { now: () => Date.now() }
 
 /** What is kept on disk, opened: enough for the command line to work on beside a running server. */
@@ -58,7 +71,7 @@ export async function openData(config: Config) {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const database = openSqlite(join(config.data, 'reforge.db'))
   await migrate(database)
-  return { database, accounts: createSqlAccounts(database) }
+  return { database, accounts: createSqlAccounts(database), webhooks: createSqlWebhooks(database) }
 }
 
 export async function compose(config: Config, clock: Clock = systemClock) {
@@ -84,7 +97,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   const helper = existsSync(LANDLOCK_HELPER) ? LANDLOCK_HELPER : null
   const sandbox = await openSandbox({ unsafe: config.unsafeNoSandbox, landlockHelper: helper, scratch })
 
-  const { database, accounts } = await openData(config)
+  const { database, accounts, webhooks } = await openData(config)
   const queue = createMemoryQueue()
   const bus = createMemoryBus()
   const store = createSqlStore(database, { queue, bus })
@@ -93,12 +106,24 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   const sealer = createSealer(secrets.master)
   const firstKey = await ensureFirstKey(accounts, config.apiKey, clock.now())
 
-  const probed = probe(engines)
+  const probed = probe(engines, sandbox.profiles)
   const catalog = createCatalog(probed.filter(({ ready }) => ready).map(({ engine }) => engine))
   const concurrency = config.concurrency ?? availableParallelism()
-  const residents = createResidents(sandbox, { busy: concurrency + BESIDE })
+  const yards = {
+    folder: join(scratch, 'yards'),
+    bytesIn: (path: string, enough: number) => diskUse([path], enough),
+    remove: removeTree,
+  }
+  const residents = createResidents(sandbox, { busy: concurrency + BESIDE, yards })
   const guard = createGuard({ allow: parseCidrs(config.allowPrivateCidrs) })
   const intake = createIntake(blobs, clock, config.maxFileSize)
+  const browser = probed.find(({ engine }) => engine.id === chromium.id)
+  const snapshot = createSnapshots({
+    sandbox,
+    wayOut: (limits) => openEgress(guard, limits),
+    redirected: redirectedMessage,
+    atOnce: concurrency + BESIDE,
+  })
   const metrics = createMetrics(queue)
 
   const worker = () =>
@@ -122,10 +147,13 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
         guard,
         intake,
         sandbox,
+        snapshot: browser?.ready ? snapshot : null,
         openOutput,
         removeTree,
         scratch,
         maxFileSize: config.maxFileSize,
+        limits: { seconds: config.maxMediaDuration, pixels: config.maxMediaPixels },
+        storages: config,
         ask: (kind, user, question, input, output, { signal, progress }) =>
           residents.ask(kind, user, question, input, output, signal, progress),
       }),
@@ -133,6 +161,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
 
   const janitor = createJanitor({
     store,
+    webhooks,
     blobs,
     clock,
     log,
@@ -156,9 +185,12 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       operations,
       sealer,
       intake,
-      auth: createAuth(accounts),
+      auth: createAuth(accounts, clock),
       links,
       present: createPresenter(links),
+      webhooks,
+      webhookSecrets: createWebhookSecrets(sealer, webhooks),
+      unreachable: (url) => guard.check(url).then(() => null, wordsOf),
       limiter: config.rateLimit > 0 ? createLimiter(config.rateLimit) : null,
       settings: {
         version,
@@ -174,6 +206,8 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   return {
     log,
     store,
+    webhooks,
+    guard,
     bus,
     clock,
     sandbox,

@@ -21,12 +21,30 @@ describe('settings', () => {
       assert.equal(readConfig({ REFORGE_MAX_FILE_SIZE: text }).maxFileSize, bytes)
     })
 
+  for (const [text, seconds] of [
+    ['90', 90],
+    ['90m', 5400],
+    ['1.5 H', 5400],
+  ] as const)
+    test(`a duration may be written ${text}`, () => {
+      assert.equal(readConfig({ REFORGE_MAX_MEDIA_DURATION: text }).maxMediaDuration, seconds)
+    })
+
+  test('pixels may be counted in millions', () => {
+    assert.equal(readConfig({ REFORGE_MAX_MEDIA_PIXELS: '2073600' }).maxMediaPixels, 2_073_600)
+    assert.equal(readConfig({ REFORGE_MAX_MEDIA_PIXELS: '8.3MP' }).maxMediaPixels, 8_300_000)
+  })
+
   for (const [name, value, expected] of [
     ['REFORGE_PORT', 'https', /REFORGE_PORT must be a whole number from 0 to 65535/],
     ['REFORGE_PORT', '70000', /REFORGE_PORT/],
     ['REFORGE_RATE_LIMIT', '-1', /REFORGE_RATE_LIMIT/],
     ['REFORGE_MAX_FILE_SIZE', 'big', /REFORGE_MAX_FILE_SIZE .*2GB/],
     ['REFORGE_MAX_FILE_SIZE', '0', /REFORGE_MAX_FILE_SIZE/],
+    ['REFORGE_MAX_MEDIA_DURATION', '2 days', /REFORGE_MAX_MEDIA_DURATION must be .*10h/],
+    ['REFORGE_MAX_MEDIA_DURATION', '0', /REFORGE_MAX_MEDIA_DURATION/],
+    ['REFORGE_MAX_MEDIA_PIXELS', '4K', /REFORGE_MAX_MEDIA_PIXELS must be .*33MP/],
+    ['REFORGE_MAX_MEDIA_PIXELS', '9999MP', /REFORGE_MAX_MEDIA_PIXELS/],
     ['REFORGE_PUBLIC_URL', 'http://example.org', /REFORGE_PUBLIC_URL must be an https/],
     ['REFORGE_API_KEY', 'short', /REFORGE_API_KEY must have at least 32/],
     ['REFORGE_ALLOW_PRIVATE_CIDRS', '10.0.0.0/8, home', /"home" is none/],

@@ -32,10 +32,30 @@ const bytes = (text: string) => {
     throw new Error('must be a number of bytes, such as 500000000, 500MB or 2GB')
   return value
 }
+const PERIODS: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600 }
+const seconds = (text: string) => {
+  const [, digits, unit = ''] = /^(\d+(?:\.\d+)?)\s*([smh]?)$/i.exec(text.trim()) ?? []
+  const value = Number(digits ?? 0) * (PERIODS[unit.toLowerCase()] ?? 0)
+  if (!Number.isFinite(value) || value < 1) throw new Error('must be a number of seconds, such as 5400, 90m or 10h')
+  return value
+}
+const pixels = (text: string) => {
+  const [, digits, million] = /^(\d+(?:\.\d+)?)\s*(mp)?$/i.exec(text.trim()) ?? []
+  const value = Math.floor(Number(digits ?? 0) * (million ? 1_000_000 : 1))
+  // The decoders count no further.
+  if (value < 1 || value > 2 ** 31 - 1) throw new Error('must be a number of pixels, such as 33000000 or 33MP')
+  return value
+}
 const address = (text: string) => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.protocol !== 'https:' || url.search || url.hash)
     throw new Error('must be an https:// address, such as https://convert.example.org')
+  return text.replace(/\/+$/, '')
+}
+const server = (text: string) => {
+  const url = URL.canParse(text.replace('{account}', 'a')) ? new URL(text.replace('{account}', 'a')) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+    throw new Error('must be an address that begins with https:// or http://')
   return text.replace(/\/+$/, '')
 }
 const apiKey = (text: string) => {
@@ -64,6 +84,16 @@ export const SETTINGS = {
   trustedProxies: setting('', 'Networks of proxies whose X-Forwarded-Proto and -For are believed.', cidrs),
   rateLimit: setting(6000, 'Requests a minute and key; 0 for none.', whole(0, 10_000_000)),
   maxFileSize: setting(5 * 1024 ** 3, 'Largest file, in bytes or as 500MB, 2GB.', bytes),
+  maxMediaDuration: setting(26 * 3600, 'Longest sound or film, in seconds or as 90m, 10h.', seconds),
+  maxMediaPixels: setting(72_000_000, 'Biggest picture of a film, in pixels or as 33MP.', pixels),
+  maxImportFiles: setting(1000, 'Files that one import by prefix may bring.', whole(1, 100_000)),
+  blobstoreUrl: setting(
+    'https://{account}.blob.core.windows.net',
+    'Where blob storage accounts are; {account} stands for the name.',
+    server,
+  ),
+  objstoreBUrl: setting('https://storage.googleapis.com', 'Where the API of objstore_b is.', server),
+  objstoreBTokenUrl: setting('https://oauth2.googleapis.com/token', 'Where objstore_b gives out tokens.', server),
   uploadTimeout: setting(3600, 'Seconds after which an upload that never came fails.', whole(1, 86_400)),
   taskTimeout: setting(1800, 'Seconds one task may run.', whole(1, 86_400)),
   concurrency: setting<number | null>(null, 'Conversions at a time; the number of cores by default.', whole(1, 1024)),

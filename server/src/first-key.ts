@@ -16,7 +16,7 @@ export async function createKey(
   }: { email: string; name: string; scopes: readonly Scope[]; now: number; key?: string },
 ): Promise<string> {
   const user = await accounts.user(email, now)
-  await accounts.addKey({ id: newId(now), user: user.id, name, scopes, createdAt: now }, keyHash(key))
+  await accounts.addKey({ id: newId(now), user: user.id, name, scopes, createdAt: now, lastUsedAt: null }, keyHash(key))
   return key
 }
 
@@ -25,7 +25,13 @@ export async function ensureFirstKey(accounts: Accounts, preset: string | null, 
   const scopes = SCOPES
   if (preset !== null) {
     if (!(await accounts.keyByHash(keyHash(preset))))
-      await createKey(accounts, { email: FIRST_USER, name: 'preset', scopes, now, key: preset })
+      await createKey(accounts, {
+        email: FIRST_USER,
+        name: `preset ${keyHash(preset).slice(0, 8)}`,
+        scopes,
+        now,
+        key: preset,
+      })
     return null
   }
   if (await accounts.hasUsers()) return null

@@ -14,6 +14,7 @@ import { createOnePort } from './net/one-port.ts'
 import { ensureCertificates } from './net/tls.ts'
 import { createRealtime } from './notify/realtime.ts'
 import { jobStream } from './notify/stream.ts'
+import { startWebhookSender } from './notify/webhooks.ts'
 import type { Clock } from './ports/clock.ts'
 
 /** Running tasks get this long to finish when the server stops; then they go back to the queue. */
@@ -92,8 +93,17 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
     async identify(header) {
       const caller = await auth.identify(header)
       auth.allow(caller, 'tasks:read')
-      return caller.user.id
+      return { user: caller.user.id, key: caller.key.id }
     },
+  })
+  const quiet = startWebhookSender({
+    webhooks: house.webhooks,
+    bus: house.bus,
+    clock: house.clock,
+    show: (told) => ('job' in told ? present.job(told.job, told.tasks) : { ...told }),
+    secretsFor: (delivery) => deps.webhookSecrets.signing(delivery, house.clock.now()),
+    post: house.guard.post,
+    failed: (error) => house.log.error({ err: error }, 'a webhook could not be served'),
   })
   const rest = await house.work()
 
@@ -107,6 +117,7 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
     async stop() {
       const closed = new Promise((resolve) => secure.close(resolve))
       await rest(GRACE)
+      await quiet()
       await realtime.close()
       secure.closeAllConnections()
       await closed

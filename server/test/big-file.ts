@@ -59,7 +59,7 @@ interface Shown {
   result: { url: string; size: number; form: { url: string; parameters: Record<string, string> } }
 }
 
-async function ended(server: TestServer, id: string): Promise<Shown> {
+export async function ended(server: TestServer, id: string): Promise<Shown> {
   for (;;) {
     const { json } = await server.call('GET', `/v1/process/tasks/${id}/wait?timeout=60`)
     if (json.status === 'completed') return json
@@ -68,12 +68,12 @@ async function ended(server: TestServer, id: string): Promise<Shown> {
   }
 }
 
-async function remove(server: TestServer, ...ids: string[]): Promise<void> {
+export async function remove(server: TestServer, ...ids: string[]): Promise<void> {
   for (const id of ids) await server.call('DELETE', `/v1/process/tasks/${id}`)
 }
 
 /** Does `work` while looking at the server's memory. */
-async function watched({ pid }: TestServer, name: string, work: () => Promise<boolean>): Promise<Leg> {
+export async function watched({ pid }: TestServer, name: string, work: () => Promise<boolean>): Promise<Leg> {
   const before = residentMemory(pid)
   let most = before
   const timer = setInterval(() => {

@@ -103,6 +103,13 @@ describe('a conversion', () => {
     assert.ok(pinned?.hops.some((hop) => hop.engine.id === 'pictures'))
     assert.equal(catalog.route('convert', 'docx', 'html', 'heif'), null)
   })
+
+  it('names only engines that do it without a detour, the usual one first', () => {
+    const named = (from: Ext, to: Ext) => catalog.describe('convert', from, to)?.engines.map(({ value }) => value)
+    assert.deepEqual(named('jpg', 'png'), ['pictures'])
+    assert.deepEqual(named('docx', 'html'), ['office'])
+    assert.deepEqual(named('docx', 'png'), ['pdf', 'office'])
+  })
 })
 
 describe('a capability on request', () => {
@@ -123,7 +130,7 @@ describe('a capability on request', () => {
         to: ['pdf'],
         cost: 1,
         onRequest: true,
-        options: {},
+        options: { dpi },
         run: async () => [],
       },
     ],
@@ -135,6 +142,22 @@ describe('a capability on request', () => {
     assert.equal(catalog.route('convert', 'png', 'pdf', 'reader')?.hops[0]?.engine.id, 'reader')
     assert.equal(catalog.route('convert', 'jpg', 'pdf'), null)
     assert.deepEqual(catalog.outputs('convert', 'jpg'), [])
+  })
+
+  it('is described when its engine is named, and named where the usual one is described', () => {
+    assert.deepEqual(catalog.describe('convert', 'png', 'pdf')?.options, [])
+    assert.deepEqual(
+      catalog.describe('convert', 'png', 'pdf')?.engines.map(({ value }) => value),
+      ['plain', 'reader'],
+    )
+    assert.deepEqual(
+      catalog.describe('convert', 'png', 'pdf', 'reader')?.options.map(({ name }) => name),
+      ['dpi'],
+    )
+    assert.equal(catalog.describe('convert', 'jpg', 'pdf'), null)
+    assert.deepEqual(catalog.describe('convert', 'jpg', 'pdf', 'reader')?.engines, [
+      { value: 'reader', label: 'Reader' },
+    ])
   })
 })
 
@@ -197,6 +220,11 @@ describe('a merge', () => {
     )
     assert.deepEqual(Object.keys(catalog.route('merge', ['pdf', 'pdf'], 'pdf')?.elsewhere ?? {}), ['fit'])
     assert.equal(catalog.describe('merge', null, 'gif'), null)
+    assert.deepEqual(
+      catalog.describe('merge', null, 'pdf')?.engines.map(({ value }) => value),
+      ['pdf', 'bind'],
+    )
+    assert.deepEqual(catalog.describe('merge', null, 'pdf', 'pdf')?.options, [])
   })
 
   it('gives an option of two inputs to both', () => {
@@ -234,7 +262,12 @@ describe('the options of a route', () => {
 
   it('are described with the pair they are for', () => {
     const { options: described, ...pair } = catalog.describe('convert', 'jpg', 'webp') ?? { options: [] }
-    assert.deepEqual(pair, { sourceExt: 'jpg', targetExt: 'webp', operation: 'convert' })
+    assert.deepEqual(pair, {
+      sourceExt: 'jpg',
+      targetExt: 'webp',
+      operation: 'convert',
+      engines: [{ value: 'pictures', label: 'pictures' }],
+    })
     assert.deepEqual(
       described.map((o) => o.name),
       ['width', 'strip'],

@@ -27,7 +27,7 @@ export interface Catalog {
   route(does: Doing, from: Ext | readonly Ext[], to: Ext, engine?: string): Route | null
   /** The options a task may give. Of a merge whose inputs are not known (`null`): all that any of them would have. */
   options(does: Doing, from: Ext | readonly Ext[] | null, to: Ext, engine?: string): OptionSet | null
-  describe(does: Doing, from: Ext | readonly Ext[] | null, to: Ext): OptionsDescription | null
+  describe(does: Doing, from: Ext | readonly Ext[] | null, to: Ext, engine?: string): OptionsDescription | null
 }
 
 /** Answers the same question once. Only for questions of which there are few: formats, operations, engines. */
@@ -127,9 +127,23 @@ export const createCatalog = (engines: readonly Engine[]): Catalog => {
     ),
   )
 
+  /** Of a merge whose inputs are not known, an engine that is named stands for what it takes itself. */
+  const mergedBy = (to: Ext, engine: string): OptionSet | null =>
+    mergesTo(graph, to).find((block) => block.engine.id === engine)?.capability.options ?? null
+
   const options: Catalog['options'] = (does, from, to, engine) => {
-    if (from === null) return does === 'merge' ? mergeOptions(to) : null
-    return route(does, from, to, engine)?.options ?? null
+    if (from !== null) return route(does, from, to, engine)?.options ?? null
+    if (does !== 'merge') return null
+    return engine === undefined ? mergeOptions(to) : mergedBy(to, engine)
+  }
+
+  /** The usual one first. Others only where they need no detour: jpg → png through an engine for heic helps nobody. */
+  const choice = (does: Doing, from: Ext | readonly Ext[] | null, to: Ext): readonly Engine[] => {
+    if (from === null) return [...new Set(mergesTo(graph, to).map(({ engine }) => engine))]
+    const usual = route(does, from, to)
+    const most = usual?.hops.length ?? 1
+    const able = engines.filter(({ id }) => (route(does, from, to, id)?.hops.length ?? Infinity) <= most)
+    return [...new Set([...(usual?.hops.map(({ engine }) => engine).reverse() ?? []), ...able])]
   }
 
   return {
@@ -140,11 +154,12 @@ export const createCatalog = (engines: readonly Engine[]): Catalog => {
     outputs: (does, from) => outputs(does)(from),
     route,
     options,
-    describe(does, from, to) {
-      const set = options(does, from, to)
+    describe(does, from, to, engine) {
+      const set = options(does, from, to, engine)
       if (set === null) return null
       const sourceExt = from === null ? '*' : [...new Set([from].flat())].join(',')
-      return { sourceExt, targetExt: to, operation: does, options: describeOptions(set) }
+      const named = choice(does, from, to).map(({ id, title }) => ({ value: id, label: title }))
+      return { sourceExt, targetExt: to, operation: does, options: describeOptions(set), engines: named }
     },
   }
 }

@@ -24,6 +24,8 @@ export interface OptionsDescription {
   targetExt: string
   operation: string
   options: OptionDescription[]
+  /** Which engines a task may name in `engine`, the usual one first; some do more than the pair says, with further options. */
+  engines: { value: string; label: string }[]
 }
 
 const DATA_TYPE: Record<Kind, OptionDescription['data_type']> = {

@@ -16,6 +16,13 @@ export interface InputFile {
   size: number
 }
 
+/** What the operator takes of sound and moving pictures. */
+export interface MediaLimits {
+  seconds: number
+  /** Of one picture. */
+  pixels: number
+}
+
 /** Everything one run of a capability gets. */
 export interface Work<S extends OptionSet = OptionSet> {
   does: Doing
@@ -26,6 +33,7 @@ export interface Work<S extends OptionSet = OptionSet> {
   options: Values<S>
   /** A private, empty host directory for this hop. What `run` answers are names of plain files in it. */
   dir: string
+  limits: MediaLimits
   /** Whose work it is; a warm process never serves two. */
   user: string
   signal: AbortSignal
@@ -55,6 +63,12 @@ export interface ResidentKind {
   recycleAfter: number
   /** Milliseconds for one request. */
   timeout: number
+  /**
+   * It forks a child for every request, which closes itself in: then one process serves all users, several at once, from
+   * folders that it shares with the server (engines/resident/forking.ts). Bytes that one child may use, and milliseconds
+   * after which a process that nobody asks goes.
+   */
+  forks?: { memory?: number; file?: number; disk?: number; idle?: number }
 }
 
 /** A block: every `from` to every `to`, one option set, one way to do it. */
@@ -87,6 +101,7 @@ export interface Engine {
   id: string
   title: string
   tools: readonly Tool[]
+  /** Those started with the server. What holds much memory is not here: it starts with its first question. */
   residents?: readonly ResidentKind[]
   // biome-ignore lint/suspicious/noExplicitAny: a list of capabilities with different option sets; each stays typed where it is declared
   can: readonly Capability<any>[]

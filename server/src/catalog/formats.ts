@@ -145,6 +145,7 @@ export const FORMATS = {
   txt: { family: 'document', title: 'Plain text', mime: 'text/plain', aliases: ['text', 'log'] },
   html: { family: 'document', title: 'HTML', mime: 'text/html', hub: true, aliases: ['htm'] },
   xhtml: { family: 'document', title: 'XHTML', mime: 'application/xhtml+xml', aliases: ['xht'] },
+  mhtml: { family: 'document', title: 'Web page archive', mime: 'multipart/related', aliases: ['mht'] },
   md: { family: 'document', title: 'Markdown', mime: 'text/markdown', aliases: ['markdown', 'mkd', 'mdown'] },
   rst: { family: 'document', title: 'reStructuredText', mime: 'text/x-rst', aliases: ['rest'] },
   org: { family: 'document', title: 'Org mode', mime: 'text/x-org' },
@@ -196,7 +197,7 @@ export const FORMATS = {
   lrf: { family: 'ebook', title: 'Sony BBeB', mime: 'application/x-sony-bbeb' },
   pdb: { family: 'ebook', title: 'Palm', mime: 'application/vnd.palm' },
   prc: { family: 'ebook', title: 'Palm resource', mime: 'application/x-mobipocket-ebook' },
-  cbz: { family: 'ebook', title: 'Comic book (ZIP)', mime: 'application/vnd.comicbook+zip' },
+  cbz: { family: 'ebook', title: 'Comic book (ZIP)', mime: 'application/vnd.comicbook+zip', hub: true },
   cbr: { family: 'ebook', title: 'Comic book (RAR)', mime: 'application/vnd.comicbook-rar' },
 
   // Subtitles, data, archives

@@ -185,6 +185,9 @@ const HEADS: Record<Ext, Buffer> = {
   vsd: oleOf('Root Entry', 'VisioDocument'),
   vsdx: types('application/vnd.ms-visio.drawing.main'),
   pub: oleOf('Root Entry', 'Quill'),
+  mhtml: bytes(
+    'From: <Saved by Blink>\r\nSnapshot-Content-Location: https://example.org/\r\nSubject: a\r\nDate: x\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype="text/html";\r\n\tboundary="b"\r\n\r\n',
+  ),
   eml: bytes('From: a@example.org\r\nTo: b@example.org\r\nSubject: hello\r\n\r\nText'),
   xlsx: types('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main'),
   xls: oleOf('Root Entry', 'Workbook'),
@@ -238,7 +241,6 @@ describe('sniff', () => {
     assert.equal(sniff(HEADS.html, 'clip.mp4').format, 'html')
     assert.equal(sniff(HEADS.xml, 'drawing.svg').format, 'xml')
     assert.equal(sniff(HEADS.zip, 'letter.docx').format, 'zip')
-    assert.equal(sniff(HEADS.txt, 'song.mp3').format, 'txt')
     assert.equal(sniff(HEADS.mov, 'clip.mp4').format, 'mov')
   })
 
@@ -289,7 +291,9 @@ describe('sniff', () => {
   it('lets the name choose among kinds of text only', () => {
     const text = bytes('a;b\nc;d\n')
     assert.deepEqual(sniff(text, 'x.csv'), { format: 'csv', sure: false })
-    assert.deepEqual(sniff(text, 'x.docx'), { format: 'txt', sure: false })
+    assert.deepEqual(sniff(text, 'x.log'), { format: 'txt', sure: false })
+    for (const name of ['x.docx', 'x.png', 'x.mp3'])
+      assert.deepEqual(sniff(text, name), { format: null, sure: false }, 'no text by its name')
     assert.deepEqual(sniff(text), { format: 'txt', sure: false })
     assert.equal(sniff(bytes('caf\xe9;na\xefve\r\n'), 'x.csv').format, 'csv', 'an old one-byte code is text too')
     assert.equal(sniff(Buffer.from('\ufeffa\tb', 'utf16le'), 'x.tsv').format, 'tsv')

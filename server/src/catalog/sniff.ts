@@ -8,6 +8,7 @@ import { dolby, monkey, mpegAudio } from './sniffing/frames.ts'
 import { byMagic, postScript } from './sniffing/magic.ts'
 import { flash, isoMedia, matroska, ogg, riff, transportStream, windowsMedia } from './sniffing/media.ts'
 import { ole } from './sniffing/ole.ts'
+import { palm } from './sniffing/palm.ts'
 import { bitmap, icon, jxlStream, netpbm, pcx, sgi, targa } from './sniffing/raster.ts'
 import { isPlain, svgz, text } from './sniffing/text.ts'
 import { rar, zip } from './sniffing/zip.ts'
@@ -37,6 +38,7 @@ const DETECTORS: readonly Detector[] = [
   postScript,
   riff,
   zip,
+  palm,
   ole,
   matroska,
   ogg,
@@ -66,6 +68,8 @@ const choose = (finding: Finding, named: Ext | null): Sniffed => {
   const { among, weak, refused, encrypted } = finding
   if (refused !== undefined) return { format: null, sure: true, refused }
   const agreed = named !== null && among.includes(named)
+  // Some words called photo.png are a broken photo rather than a text that somebody wants to see as a picture.
+  if (isPlain(finding) && named !== null && !agreed) return { format: null, sure: false }
   const format = agreed ? named : weak ? null : (among[0] ?? null)
   const sure = format !== null && !weak && !isPlain(finding)
   return { format, sure, ...(encrypted && { encrypted }) }

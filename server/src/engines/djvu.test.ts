@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
+import { storedPictures } from '../../test/support/pdf-look.ts'
 import { pdfFact, soundPdf, through } from '../../test/support/sample-pdf.ts'
 import { colourAt, near, photo } from '../../test/support/samples.ts'
 import { tempDir } from '../../test/support/temp-dir.ts'
@@ -17,7 +19,7 @@ import { djvu } from './djvu.ts'
 const table = await bench(djvu)
 
 /** A red page and a page of noise, bound together; the first says something. */
-async function book(): Promise<Buffer> {
+async function book(second?: string): Promise<Buffer> {
   const { path, remove } = await tempDir()
   const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: path })
   try {
@@ -27,7 +29,9 @@ async function book(): Promise<Buffer> {
       await writeFile(join(path, `${index}.ppm`), Buffer.concat([Buffer.from('P6\n120 80\n255\n'), raw]))
       run('c44', '-dpi', '100', `${index}.ppm`, `${index}.djvu`)
     }
-    await writeFile(join(path, 'words'), 'select 1\nset-txt\n(page 0 0 120 80 "Read me")\n.\nsave\n')
+    const said = ['Read me', ...(second === undefined ? [] : [second])]
+    const steps = said.map((text, index) => `select ${index + 1}\nset-txt\n(page 0 0 120 80 "${text}")\n.\n`)
+    await writeFile(join(path, 'words'), `${steps.join('')}save\n`)
     run('djvm', '-c', 'book.djvu', '0.djvu', '1.djvu')
     run('djvused', 'book.djvu', '-f', 'words')
     return await readFile(join(path, 'book.djvu'))
@@ -57,6 +61,34 @@ engineContract(djvu, table, {
 })
 
 it('the declarations hold together', () => assert.deepEqual(checkEngines([djvu]), []))
+
+optionProofs(djvu, table, {
+  files: { djvu: bytes },
+  proofs: {
+    quality: proof({
+      on: { to: ['pdf'] },
+      given: 25,
+      see: async ({ files }) => Math.max(...(await storedPictures(files[0]!)).map((picture) => picture.bytes.length)),
+      shows: (changed, usual) => assert.ok(changed < usual, `${changed} and ${usual}`),
+    }),
+    djvu_pages: [
+      proof({ on: { to: ['pdf'] }, given: '1', see: ({ files }) => pdfFact(files[0]!, 'Pages'), shows: '1' }),
+      proof({
+        on: { to: ['txt'] },
+        sample: await book('And me'),
+        given: '2',
+        see: ({ files }) => files[0]!.toString().trim(),
+        shows: 'And me',
+      }),
+    ],
+    djvu_mode: proof({
+      on: { to: ['tiff'] },
+      given: 'black',
+      see: async ({ files }) => near(await colourAt(files[0]!, 0.5, 0.5), '#ff0000'),
+      shows: false,
+    }),
+  },
+})
 
 describe('a book', () => {
   it('gives the pages that were asked for, of their size', async () => {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
+import { storedPictures } from '../../test/support/pdf-look.ts'
 import {
   ask,
   lockedPdf,
@@ -114,6 +116,68 @@ describe('pages as TIFF', () => {
     const { bitsPerSample, width } = await sharp(fax).metadata()
     assert.deepEqual([packing(fax), bitsPerSample, width], [G4, 1, 300])
   })
+})
+
+const three = samplePdf({ pages: ['1 0 0', '0 1 0', '0 0 1'].map((rgb) => ({ paint: `${rgb} rg 0 0 300 200 re f` })) })
+const tiff = { on: { to: ['tiff'] }, sample: three } as const
+const fact =
+  (name: string) =>
+  ({ files }: Made) =>
+    pdfFact(files[0]!, name)
+
+optionProofs(ghostscript, table, {
+  files: { pdf },
+  proofs: {
+    pdf_compress_profile: proof({
+      given: 'screen',
+      see: async ({ files }) => (await pictured(files[0]!))[1],
+      shows: 72,
+    }),
+    compress_max_filesize: proof({
+      given: 6,
+      see: ({ files }) => files[0]!.length,
+      shows: (changed, usual) => assert.ok(changed <= 6000 && usual > 6000, `${changed} and ${usual}`),
+    }),
+    pdf_image_dpi: proof({ given: 100, see: async ({ files }) => (await pictured(files[0]!))[1], shows: 100 }),
+    pdf_image_quality: proof({
+      given: 10,
+      see: async ({ files }) => (await storedPictures(files[0]!))[0]!.bytes.length,
+      shows: (changed, usual) => assert.ok(changed < usual / 2, `${changed} and ${usual}`),
+    }),
+    pdf_grayscale: proof({
+      given: true,
+      see: async ({ files }) => / gray /.test(await ask('pdfimages', ['-list', '{}'], files[0]!)),
+      shows: true,
+    }),
+    strip: proof({ given: true, see: fact('Title'), shows: (changed) => assert.equal(changed, undefined) }),
+    pdf_linearize: proof({ given: true, see: fact('Optimized'), shows: 'yes' }),
+    pdf_password: proof({
+      sample: await lockedPdf(three, 'geheim'),
+      given: 'geheim',
+      elseFails: true,
+      see: ({ files }) => assert.equal(files.length, 1),
+    }),
+    pdf_dpi: proof({
+      ...tiff,
+      given: 36,
+      see: async ({ files }) => (await sharp(files[0]).metadata()).width,
+      shows: 150,
+    }),
+    pdf_pages: proof({
+      ...tiff,
+      given: '3,1',
+      see: async ({ files }) => [(await sharp(files[0]).metadata()).pages, await colourAt(files[0]!, 0.5, 0.5)],
+      shows: [2, '#0000ff'],
+    }),
+    tiff_multipage: proof({ ...tiff, given: false, see: ({ files }) => files.length, shows: 3 }),
+    tiff_color: proof({
+      ...tiff,
+      given: 'gray',
+      see: async ({ files }) => (await sharp(files[0]).metadata()).channels,
+      shows: 1,
+    }),
+    tiff_compression: proof({ ...tiff, given: 'none', see: ({ files }) => packing(files[0]!), shows: PLAIN }),
+  },
 })
 
 describe('compressing', () => {

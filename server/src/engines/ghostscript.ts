@@ -44,10 +44,13 @@ async function toTiffPages(work: Work<typeof toTiff>): Promise<readonly string[]
   const { pdf_dpi: dpi, tiff_color: kind, tiff_compression, tiff_multipage } = work.options
   const source = await openPdf(work, work.options)
   checkCount(source)
-  checkPixels(await sizesOf(work, source), dpi)
+  const pixels = checkPixels(await sizesOf(work, source), dpi)
   const to = tiff_multipage ? 'page-1.tiff' : 'page-%04d.tiff'
   const compression = kind === 'bw' ? 'g4' : tiff_compression
-  await gs(work, (inputs) => tiffArgs({ kind, dpi, compression }, source.at(inputs), to))
+  await gs(work, (inputs) => tiffArgs({ kind, dpi, compression }, source.at(inputs), to), {
+    pages: source.pages,
+    pixels,
+  })
   return madePages(work, 'tiff', tiff_multipage ? 1 : source.pages)
 }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
-import { animation, colourAt, near, photo } from '../../test/support/samples.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
+import { animation, colourAt, corners, noise as harsh, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { gifArgs, gifStep, readDelays, slower } from './gifsicle/args.ts'
 import { gifsicle } from './gifsicle.ts'
@@ -122,4 +124,42 @@ describe('its arguments', () => {
       { frame: 2, delay: 20 },
     ])
   })
+})
+
+const { bytesOf, falling } = pictures
+const noise = await photo(80, 60).gif().toBuffer()
+const { image_resize_fit: _, image_resize_enlarge: __, image_longest_side: ___, ...sizes } = pictures.sizeProofs
+const still = pictures.written(() => corners())
+const small = Object.fromEntries(Object.entries(sizes).map(([name, each]) => [name, { ...each, sample: still }]))
+/** A comment in it. */
+const said = Buffer.concat([
+  noise.subarray(0, -1),
+  Buffer.from([0x21, 0xfe, 6]),
+  Buffer.from('Secret'),
+  Buffer.from([0, 0x3b]),
+])
+optionProofs(gifsicle, table, {
+  files: { gif: noise },
+  proofs: {
+    ...small,
+    compress_image: proof({ given: 'lossless', with: { quality: 50 }, refused: true }),
+    quality: proof({ given: 20, see: bytesOf, shows: falling }),
+    compress_max_filesize: proof({ given: '2KB', see: bytesOf, shows: falling }),
+    compress_allow_resize: proof({
+      sample: await harsh().gif().toBuffer(),
+      with: { compress_max_filesize: '1KB' },
+      given: true,
+      elseFails: true,
+      see: bytesOf,
+    }),
+    gif_compress_lossy: proof({ given: 200, see: bytesOf, shows: falling }),
+    gif_compress_colors: proof({ given: 4, see: bytesOf, shows: falling }),
+    gif_compress_fps: proof({
+      sample: moving,
+      given: 4,
+      see: async (made, to) => (await pictures.look(made, to)).pages,
+    }),
+    image_grayscale: { ...pictures.changeProofs.image_grayscale, sample: still },
+    strip: proof({ sample: said, given: false, see: pictures.tells, shows: true }),
+  },
 })

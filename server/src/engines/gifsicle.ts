@@ -95,6 +95,6 @@ async function compress(work: GifWork): Promise<readonly string[]> {
 export const gifsicle: Engine = {
   id: 'gifsicle',
   title: 'Gifsicle',
-  tools: [{ program: PROGRAM, debian: 'gifsicle' }],
+  tools: [{ program: PROGRAM, debian: 'gifsicle' }, { program: 'sharp' }],
   can: [{ does: 'compress', from: ['gif'], to: 'same', cost: 1, options: declared, run: compress }],
 }

@@ -7,8 +7,10 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
-import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
+import { CORNERS, colourAt, corners, noise as harsh, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { readHeifBoxes, readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { heif, heifEncArgs } from './heif.ts'
@@ -21,14 +23,15 @@ after(() => rm(dir, { recursive: true, force: true }))
 
 /** Written by libheif's program, outside the engine. */
 async function heic(pictures: readonly Buffer[], ...flags: string[]): Promise<Buffer> {
+  const own = await mkdtemp(join(dir, 'heic-'))
   const names = await Promise.all(
     pictures.map(async (bytes, index) => {
-      const name = join(dir, `${index}.png`)
+      const name = join(own, `${index}.png`)
       await writeFile(name, bytes)
       return name
     }),
   )
-  const output = join(dir, 'out.heic')
+  const output = join(own, 'out.heic')
   await run('/usr/bin/heif-enc', [...flags, '-p', 'preset=ultrafast', '-q', '90', ...names, '-o', output])
   return readFile(output)
 }
@@ -109,6 +112,37 @@ describe('reading HEIC', () => {
   })
 })
 
+describe('compressing HEIC', () => {
+  const compress = (bytes: Buffer, given = {}) => make('compress', { ext: 'heic', bytes }, 'heic', given)
+
+  it('makes it smaller, by quality and to a size', async () => {
+    const bytes = await heic([await photo(160, 120).png().toBuffer()])
+    const by = async (given: object) => (await compress(bytes, given)).files[0]!.length
+    assert.ok((await by({ quality: 10 })) < (await by({ quality: 40 })))
+    assert.ok((await by({ quality: 40 })) < bytes.length)
+    assert.ok((await by({ compress_max_filesize: '1.5KB' })) <= 1500)
+    await assert.rejects(compress(bytes, { compress_max_filesize: '200B' }), /smallest reachable size/)
+    const rough = await heic([await harsh(160, 120).png().toBuffer()])
+    const tiny = await compress(rough, { compress_max_filesize: '700B', compress_allow_resize: true })
+    assert.ok(tiny.files[0]!.length <= 700 && typeof tiny.told.dimensions === 'string')
+  })
+
+  it('gives back what gets no smaller, without what it tells', async () => {
+    const exif = { IFD0: { Copyright: 'Secret' } }
+    const { files: small } = await compress(await heic([png]), { quality: 1 })
+    assert.deepEqual(await sized(small[0]!), [80, 40])
+    const told = await heic([await corners().withExif(exif).png().toBuffer()], '-q', '1')
+    await writeFile(join(dir, 'told.heic'), told)
+    await run('/usr/bin/exiftool', ['-overwrite_original', '-Copyright=Secret', join(dir, 'told.heic')])
+    const bytes = await readFile(join(dir, 'told.heic'))
+    assert.ok(bytes.includes('Secret'))
+    const { files } = await compress(bytes, { quality: 100 })
+    assert.ok(files[0]!.length <= bytes.length && !files[0]!.includes('Secret'))
+    assert.deepEqual(await sized(files[0]!), [80, 40])
+    assert.ok((await compress(bytes, { quality: 100, strip: false })).files[0]!.equals(bytes))
+  })
+})
+
 describe('writing HEIC', () => {
   it('obeys quality, effort and resizing', async () => {
     const bytes = await photo().png().toBuffer()
@@ -150,4 +184,69 @@ it('what the programs say is read, and nothing else', () => {
   assert.deepEqual([readHeifCount('File contains 3 images\n'), readHeifCount('nonsense')], [3, 1])
   const images = 'image: 1x2 (id=5)\n  thumbnail: 3x4\nimage: 30x40 (id=49), primary\n'
   assert.deepEqual([readHeifPrimary(images), readHeifPrimary('nonsense')], [1, 0])
+})
+
+const { busy, bytesOf, falling } = pictures
+const compressed = { on: { does: 'compress' }, sample: await heic([await photo(160, 120).png().toBuffer()]) } as const
+async function withCopyright(): Promise<Buffer> {
+  await writeFile(join(dir, 'said.heic'), await heic([png], '-q', '1'))
+  await run('/usr/bin/exiftool', ['-overwrite_original', '-Copyright=Secret', join(dir, 'said.heic')])
+  return readFile(join(dir, 'said.heic'))
+}
+optionProofs(heif, table, {
+  files: { heic: simple, png, jpg: await corners().jpeg().toBuffer() },
+  proofs: {
+    ...pictures.both(
+      {
+        ...pictures.beforeProofs,
+        strip: { ...pictures.carriedProofs.strip, on: { from: ['png'] }, see: pictures.exifSeen },
+      },
+      pictures.afterProofs,
+      pictures.onceEach(pictures.jpgProofs),
+    ),
+    image_grayscale: pictures.changeProofs.image_grayscale,
+    strip: [
+      proof({
+        on: { does: 'compress' },
+        sample: await withCopyright(),
+        with: { quality: 100 },
+        given: false,
+        see: pictures.tells,
+      }),
+      proof({ on: { from: ['png'] }, sample: pictures.telling, given: false, see: pictures.exifSeen }),
+      pictures.afterProofs.strip,
+    ],
+    quality: [
+      proof({ ...compressed, given: 5, see: bytesOf, shows: falling }),
+      proof({ given: 5, see: bytesOf, shows: falling }),
+    ],
+    image_bit_depth: [
+      proof({
+        on: { to: ['avif'] },
+        given: '10',
+        see: async (made, to) => (await pictures.look(made, to)).bitsPerSample,
+      }),
+      pictures.depthProof,
+    ],
+    background: [{ ...pictures.backgroundProof, on: { from: ['png'] } }, pictures.afterProofs.background],
+    heic_lossless: proof({ on: { from: ['png'] }, sample: busy, given: true, see: bytesOf }),
+    heic_effort: proof({ on: { from: ['png', 'heic'] }, given: 'usual', see: bytesOf }),
+    webp_lossless: proof({ given: true, see: bytesOf }),
+    webp_effort: proof({ given: 0, see: bytesOf }),
+    avif_lossless: proof({ given: true, see: bytesOf }),
+    avif_effort: proof({ given: 4, see: bytesOf }),
+    page: proof({ sample: await heic([red!, blue!]), given: 2, see: pictures.colour(0.5, 0.5), shows: [0, 0, 240] }),
+    compress_image: proof({ ...compressed, given: 'by_size', refused: true }),
+    compress_max_filesize: proof({ ...compressed, given: '1.5KB', see: bytesOf, shows: falling }),
+    compress_allow_resize: proof({
+      ...{
+        ...compressed,
+        sample: await heic([await harsh(160, 120).png().toBuffer()]),
+        with: { compress_max_filesize: '700B' },
+        given: true,
+        elseFails: true,
+        see: bytesOf,
+      },
+    }),
+  },
 })

@@ -2,15 +2,22 @@
  * HEIC, the photographs of phones, by libheif's own programs; sharp does the rest before and after them. libheif turns a
  * picture as its container says, so what the Exif says of the camera no longer holds.
  */
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
-import { quality } from '../catalog/vocabulary/image.ts'
+import * as image from '../catalog/vocabulary/image.ts'
 import { Failure } from '../core/errors.ts'
 import { type HeifBoxes, readHeifBoxes, readHeifCount, readHeifPrimary } from './heif/info.ts'
+import { removeMade } from './kit/hop-files.ts'
+import { onlySmaller, reachSize, sizeWanted } from './kit/reach.ts'
 import { tool } from './kit/tool.ts'
-import { afterOptions, before } from './sharp/options.ts'
-import { finishPicture, type Job, preparePicture } from './sharp/run.ts'
-import { MAX_PIXELS } from './sharp/settings.ts'
+import { scaled } from './sharp/geometry.ts'
+import type { Job } from './sharp/job.ts'
+import { afterOptions, before, smallerUpright } from './sharp/options.ts'
+import type { Plan } from './sharp/plan.ts'
+import { finishPicture, type Prepared, preparePicture } from './sharp/run.ts'
+import { changesPicture, compressPlan, MAX_PIXELS, resizeWish } from './sharp/settings.ts'
 
 const GB = 2 ** 30
 const DEBIAN = 'libheif-examples'
@@ -44,7 +51,12 @@ function through({ options: wishes, to }: Job, alpha: boolean): 'jpeg' | 'png' {
 
 async function decode(job: Job): Promise<readonly string[]> {
   const loader = through(job, (await look(job)).alpha)
-  const ext = loader === 'jpeg' ? 'jpg' : 'png'
+  const name = await decodedAs(job, loader === 'jpeg' ? 'jpg' : 'png')
+  return finishPicture(job, { loader, name, upright: true })
+}
+
+/** The picture that is wanted, in the folder of the hop. */
+async function decodedAs(job: Job, ext: 'jpg' | 'png'): Promise<string> {
   const { stdout } = await tool(job, {
     program: '/usr/bin/heif-convert',
     args: ([input]) => ['-q', '100', input, `step.${ext}`],
@@ -53,7 +65,7 @@ async function decode(job: Job): Promise<readonly string[]> {
   // It decodes all of them, whichever is wanted.
   const count = readHeifCount(stdout)
   const index = await wanted(job, count)
-  return finishPicture(job, { loader, name: count > 1 ? `step-${index + 1}.${ext}` : `step.${ext}`, upright: true })
+  return count > 1 ? `step-${index + 1}.${ext}` : `step.${ext}`
 }
 
 /** The program rounds when it changes to the colours of HEVC and back. */
@@ -68,7 +80,7 @@ const heic_effort = option.choice(
   { label: 'Effort', hint: 'How long to look for a smaller result.', default: 'fast', more: true },
 )
 
-const toHeic = options({ quality: quality(60), heic_lossless, heic_effort, ...before })
+const toHeic = options({ quality: image.quality(60), heic_lossless, heic_effort, ...before })
 
 /** A photograph of 12 megapixels: 2, 9 and 18 seconds. */
 const PRESET = { fast: 'ultrafast', usual: 'medium', small: 'slow' } as const
@@ -79,15 +91,71 @@ const LOSSLESS = ['-L', '-p', 'chroma=444', '--matrix_coefficients=0']
 export const heifEncArgs = (
   input: string,
   wishes: { quality: number; heic_lossless: boolean; heic_effort: keyof typeof PRESET },
+  output = 'out.heic',
 ): string[] => [
   ...(wishes.heic_lossless ? LOSSLESS : ['-q', String(wishes.quality)]),
-  ...['-p', `preset=${PRESET[wishes.heic_effort]}`, '-o', 'out.heic', input],
+  ...['-p', `preset=${PRESET[wishes.heic_effort]}`, '-o', output, input],
 ]
 
 async function encode(work: Work<typeof toHeic>): Promise<readonly string[]> {
   const { name } = await preparePicture(work)
   await tool(work, { program: '/usr/bin/heif-enc', args: () => heifEncArgs(name, work.options), limits: LIMITS })
   return ['out.heic']
+}
+
+const compressing = options({
+  compress_image: image.compress_image_lossy,
+  quality: image.compress_quality(45),
+  compress_max_filesize: image.compress_max_filesize,
+  compress_allow_resize: image.compress_allow_resize,
+  heic_effort,
+  ...smallerUpright,
+})
+
+const QUALITIES = [90, 80, 70, 60, 50, 40, 30, 20, 10, 1]
+
+/** Only the main picture stays; the others of a file are versions of it. */
+async function compress(work: Work<typeof compressing>): Promise<readonly string[]> {
+  const bytes = sizeWanted(work.options)
+  const decoded = await decodedInput(work)
+  const sources = new Map<number, Prepared>()
+  const source = async (scale: number): Promise<Prepared> => {
+    const full = sources.get(1)
+    const resize: Plan['resize'] = full
+      ? { ...scaled(full, scale), fit: 'stretch', enlarge: true, gravity: 'center' }
+      : resizeWish(work.options)
+    const change = { resize, orient: false, upright: true }
+    const found = sources.get(scale) ?? (await preparePicture(decoded, change, `source-${sources.size}.png`))
+    sources.set(scale, found)
+    return found
+  }
+  const make = async (quality: number, scale: number, name: string): Promise<void> => {
+    const wishes = { quality, heic_lossless: false, heic_effort: work.options.heic_effort }
+    const { name: from } = await source(scale)
+    await tool(work, { program: '/usr/bin/heif-enc', args: () => heifEncArgs(from, wishes, name), limits: LIMITS })
+  }
+  const plan = compressPlan({ from: [{ format: 'png', name: '' }], to: 'png', wishes: work.options })
+  const changed = changesPicture({ ...plan, flatten: false })
+  if (bytes === undefined) {
+    await make(work.options.quality, 1, 'out.heic')
+    return [await onlySmaller(work, 'out.heic', changed)]
+  }
+  const shrink = work.options.compress_allow_resize
+  const { name, step, scale } = await reachSize(work, { bytes, ladder: QUALITIES, shrink, make })
+  work.tell('quality', step)
+  const size = sources.get(scale)
+  if (scale < 1 && size) work.tell('dimensions', `${size.width}x${size.height}`)
+  return [await onlySmaller(work, name, changed)]
+}
+
+/** The main picture as a PNG that takes the place of the input. */
+async function decodedInput(job: Job): Promise<Job> {
+  await look(job)
+  const name = await decodedAs(job, 'png')
+  await removeMade(job, 'input.png')
+  await rename(join(job.dir, name), join(job.dir, 'input.png'))
+  const input = { ...job.input, format: 'png', path: join(job.dir, 'input.png') } as const
+  return { ...job, input, inputs: [input] }
 }
 
 export const heif: Engine = {
@@ -112,6 +180,9 @@ export const heif: Engine = {
     ),
     { does: 'convert', from: ['jpg', 'png'], to: ['heic'], cost: 2, options: toHeic, run: encode } satisfies Capability<
       typeof toHeic
+    >,
+    { does: 'compress', from: ['heic'], to: 'same', cost: 1, options: compressing, run: compress } satisfies Capability<
+      typeof compressing
     >,
   ],
 }

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
 import { corners, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { orientationOf, orientationSegment } from './jpegoptim/orientation.ts'
@@ -96,4 +98,38 @@ describe('how a camera was held', () => {
     )
     assert.equal(orientationOf(Buffer.alloc(0)), 1)
   })
+})
+
+const { bytesOf, falling } = pictures
+const picture = pictures.written(() => corners())
+const cornered = Object.fromEntries(
+  Object.entries(pictures.sizeProofs).map(([name, each]) => [name, { ...each, sample: picture }]),
+)
+optionProofs(jpegoptim, table, {
+  files: { jpg: bytes },
+  proofs: {
+    ...cornered,
+    compress_image: proof({ given: 'lossless', see: bytesOf }),
+    quality: proof({ given: 20, see: bytesOf, shows: falling }),
+    compress_perceptual: proof({ given: 0.6, see: bytesOf }),
+    compress_max_filesize: proof({ given: '3KB', see: bytesOf, shows: falling }),
+    compress_allow_resize: proof({
+      with: { compress_max_filesize: '500B' },
+      given: true,
+      elseFails: true,
+      see: bytesOf,
+    }),
+    jpg_progressive: proof({
+      with: LOSSLESS,
+      given: false,
+      see: async ({ files: [file] }) => (await look(file!)).isProgressive,
+    }),
+    jpg_chroma_subsampling: proof({
+      given: '4:4:4',
+      see: async ({ files: [file] }) => (await look(file!)).chromaSubsampling,
+    }),
+    strip: proof({ given: false, see: ({ files: [file] }) => file!.includes('some more'), shows: true }),
+    'auto-orient': pictures.carriedProofs['auto-orient'],
+    image_grayscale: { ...pictures.changeProofs.image_grayscale, sample: picture },
+  },
 })

@@ -7,7 +7,9 @@ import { after, describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
 import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { readJxlInfo } from './jxl/info.ts'
@@ -139,3 +141,40 @@ describe('JPEG XL', () => {
     assert.equal(readJxlInfo('nonsense'), null)
   })
 })
+
+const { busy, bytesOf } = pictures
+const onJxl = { from: ['jxl'] } as const
+optionProofs(jxl, table, {
+  files: { png, jpg, jxl: packed },
+  proofs: {
+    ...pictures.both(pictures.beforeProofs, pictures.afterProofs, pictures.onceEach(pictures.jpgProofs)),
+    strip: [
+      proof({ on: { from: ['png', 'jpg'] }, sample: pictures.wide, given: false, see: pictures.profiled }),
+      pictures.afterProofs.strip,
+    ],
+    background: [
+      { ...pictures.backgroundProof, on: { from: ['png'] } },
+      proof({ on: { from: ['jpg'] }, with: { image_rotate: 45 }, given: '#00ff00', see: pictures.colour(0.02, 0.02) }),
+      pictures.afterProofs.background,
+    ],
+    quality: [
+      proof({ on: { from: ['png', 'jpg'] }, sample: busy, given: 20, see: bytesOf, shows: pictures.falling }),
+      proof({ on: { ...onJxl, to: ['tiff'] }, with: { tiff_compression: 'jpeg' }, given: 20, see: bytesOf }),
+      proof({ on: onJxl, given: 20, see: bytesOf, shows: pictures.falling }),
+    ],
+    tiff_compression: { ...pictures.writtenProofs.tiff_compression, on: onJxl },
+    webp_lossless: proof({ given: true, see: bytesOf }),
+    webp_effort: proof({ given: 0, see: bytesOf }),
+    jxl_lossless: proof({ sample: busy, given: true, see: bytesOf }),
+    jxl_effort: proof({ sample: busy, given: 1, see: bytesOf }),
+    jxl_restore_jpeg: proof({
+      sample: await fromJpeg(),
+      given: true,
+      see: ({ files: [file] }) => file!.equals(jpg),
+      shows: true,
+    }),
+  },
+})
+async function fromJpeg(): Promise<Buffer> {
+  return (await make('convert', { ext: 'jpg', bytes: jpg }, 'jxl', { jxl_lossless: true })).files[0]!
+}

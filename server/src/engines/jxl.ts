@@ -8,8 +8,9 @@ import { quality } from '../catalog/vocabulary/image.ts'
 import { Failure } from '../core/errors.ts'
 import { readJxlInfo } from './jxl/info.ts'
 import { tool } from './kit/tool.ts'
+import type { Job } from './sharp/job.ts'
 import { afterStillOptions, before } from './sharp/options.ts'
-import { finishPicture, type Job, preparePicture } from './sharp/run.ts'
+import { finishPicture, preparePicture } from './sharp/run.ts'
 import { changesPicture, convertPlan, MAX_PIXELS } from './sharp/settings.ts'
 
 const GB = 2 ** 30

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
 import { bench } from '../../test/support/bench.ts'
-import { fits, GRAYS, targa } from '../../test/support/odd-pictures.ts'
+import { fits, GRAYS, targa, xcf } from '../../test/support/odd-pictures.ts'
 import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
@@ -71,6 +71,7 @@ for (const ext of ['bmp', 'psd', 'pcx', 'ppm', 'pgm', 'pbm', 'dds', 'hdr', 'xbm'
 files.pnm = files.ppm
 files.tga = await targa(false)
 files.fits = fits()
+files.xcf = await xcf()
 for (const ext of ['jp2', 'j2k'] as const)
   files[ext] = await one('convert', { ext: 'png', bytes: png }, ext, { quality: 100 })
 
@@ -132,7 +133,7 @@ engineContract(magickEngine, table, {
 })
 
 describe('reading', () => {
-  for (const ext of ['bmp', 'psd', 'tga', 'pcx', 'ppm', 'dds', 'hdr', 'xpm', 'sgi', 'jp2', 'j2k'] as const) {
+  for (const ext of ['bmp', 'psd', 'tga', 'pcx', 'ppm', 'dds', 'hdr', 'xpm', 'sgi', 'jp2', 'j2k', 'xcf'] as const) {
     it(`shows every corner of ${ext} where it belongs`, async () => {
       const made = await one('convert', { ext, bytes: files[ext]! }, 'png')
       for (const [x, y] of [
@@ -153,6 +154,15 @@ describe('reading', () => {
     // The darkest becomes black and the brightest white, as the reader does for want of a scale.
     const order = (of: readonly number[]) => of.map((value) => of.filter((other) => other < value).length)
     assert.deepEqual(order(seen), order([topLeft, topRight, bottomLeft, bottomRight]))
+  })
+
+  it('shows the layers of GIMP that are switched on, each in its place', async () => {
+    const made = await one('convert', { ext: 'xcf', bytes: files.xcf! }, 'png')
+    assert.deepEqual([await colourAt(made, 0.5, 0.5), await colourAt(made, 0.7, 0.5)], ['#000000', CORNERS.bottomRight])
+    const huge = Buffer.from(files.xcf!)
+    huge.writeUInt32BE(60_000, 14)
+    huge.writeUInt32BE(60_000, 18)
+    await assert.rejects(make('convert', { ext: 'xcf', bytes: huge }, 'png'), /more pixels/)
   })
 
   it('takes Targa from above and from below', async () => {
@@ -207,6 +217,17 @@ describe('writing', () => {
     assert.deepEqual([made.readUInt16LE(4), made[6], made[22]].sort(), [16, 2, 48].sort())
     const usual = await one('convert', { ext: 'png', bytes: png }, 'ico')
     assert.equal(usual.readUInt16LE(4), 4)
+  })
+
+  it('makes a cursor that points where it should', async () => {
+    const given = { ico_sizes: '32,48', cur_hotspot_x: 50, cur_hotspot_y: 100 }
+    const made = await one('convert', { ext: 'png', bytes: png }, 'cur', given)
+    const points = [6, 22].map((at) => [made[at], made.readUInt16LE(at + 4), made.readUInt16LE(at + 6)])
+    assert.deepEqual(points.sort(), [
+      [32, 16, 31],
+      [48, 24, 47],
+    ])
+    assert.equal((await look(await one('convert', { ext: 'cur', bytes: made }, 'png'))).width, 48)
   })
 
   it('fills transparency where a format has none', async () => {

@@ -2,15 +2,15 @@
  * The pictures nothing else here knows, by ImageMagick 6. It is given PNG and gives PNG, under a policy of ours that lets it
  * touch only what is declared; sharp does everything that the options ask.
  */
-import { fileURLToPath } from 'node:url'
+import { open } from 'node:fs/promises'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { option, options } from '../catalog/option.ts'
 import { gif_colors, gif_dither, quality } from '../catalog/vocabulary/image.ts'
 import { Failure } from '../core/errors.ts'
-import { type ToolRun, tool } from './kit/tool.ts'
 import {
   CLEAR,
+  layersArgs,
   listArgs,
   OPAQUE,
   type Readable,
@@ -20,28 +20,13 @@ import {
   SINGLE,
   writeArgs,
 } from './magick/args.ts'
+import { makeCursor } from './magick/cursor.ts'
+import { MAGICK, magick } from './magick/run.ts'
+import type { Job } from './sharp/job.ts'
 import { afterOptions, afterStillOptions, before, beforeIcon, beforeOpaque } from './sharp/options.ts'
 import type { Plan } from './sharp/plan.ts'
-import { finishPicture, type Job, preparePicture } from './sharp/run.ts'
-
-const PROGRAM = '/usr/bin/convert-im6.q16'
-const GB = 2 ** 30
-const POLICY = '/opt/reforge/magick/policy.xml'
-
-const TOO_BIG =
-  /exceeds limit|cache resources exhausted|width or height exceeds|memory allocation failed|TooManyPixels/i
-
-function magick(job: Job, args: ToolRun['args']) {
-  return tool(job, {
-    program: PROGRAM,
-    args,
-    readOnly: { [POLICY]: fileURLToPath(import.meta.resolve('./magick/policy.xml')) },
-    env: (at) => ({ MAGICK_CONFIGURE_PATH: at(POLICY).replace(/\/[^/]+$/, ''), MAGICK_TEMPORARY_PATH: at('/tmp') }),
-    limits: { wall: 250_000, cpu: 240, memory: 3 * GB },
-    explain: (words) =>
-      TOO_BIG.test(words) ? `The picture "${job.input.filename}" has more pixels than are possible.` : null,
-  })
-}
+import { finishPicture, preparePicture } from './sharp/run.ts'
+import { MAX_PIXELS } from './sharp/settings.ts'
 
 const isReadable = (ext: string): ext is Readable => [...SINGLE, ...SEVERAL].some((each) => each === ext)
 
@@ -62,17 +47,33 @@ async function chosen(job: Job, from: Readable): Promise<number> {
   throw new Failure('processing_failed', `The file ${job.input.filename} has no picture ${page}; it has ${has}.`)
 }
 
+/** A drawing by GIMP is layers on a canvas; how big that is stands at a fixed place. */
+async function canvasOf({ input }: Job): Promise<{ width: number; height: number }> {
+  await using file = await open(input.path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(22), 0, 22, 0)
+  const [width, height] = bytesRead < 22 ? [0, 0] : [buffer.readUInt32BE(14), buffer.readUInt32BE(18)]
+  if (width > 0 && height > 0 && width * height <= MAX_PIXELS) return { width, height }
+  const what = width > 0 ? 'has more pixels than are possible' : 'could not be read: it is damaged'
+  throw new Failure('processing_failed', `The picture "${input.filename}" ${what}.`)
+}
+
 async function read(job: Job): Promise<readonly string[]> {
   const from = sourceOf(job)
   const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : 0
-  await magick(job, ([input]) => readArgs(from, input, index))
+  const canvas = from === 'xcf' ? await canvasOf(job) : null
+  await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index)))
   return finishPicture(job, { name: 'step.png', loader: 'png', upright: true })
 }
 
 type Extra = { ico_sizes?: string; dds_compression?: string }
 
+/** They have a place for what their colours mean; of other metadata ImageMagick carries nothing over. */
+const PROFILED = ['psd', 'bmp', 'gif'] as const
+
 async function write(job: Job & { options: Extra }, change: Partial<Plan> = {}): Promise<readonly string[]> {
-  const { name, width, height } = await preparePicture(job, change)
+  // Without its profile a colour would mean another one.
+  const keepMetadata = job.options.strip === false && PROFILED.some((each) => each === job.to)
+  const { name, width, height } = await preparePicture(job, { keepMetadata, ...change })
   await magick(job, () => writeArgs(name, job.to, { ...job.options, width, height }))
   return [`out.${job.to}`]
 }
@@ -88,10 +89,22 @@ const ico_sizes = option.string({
 const toIcon = options({ ico_sizes, ...beforeIcon })
 
 /** Icons are square: what is missing stays clear. */
-function writeIcon(work: Work<typeof toIcon>): Promise<readonly string[]> {
+function writeIcon(work: Job & { options: { ico_sizes: string } }): Promise<readonly string[]> {
   const side = Math.max(...work.options.ico_sizes.split(',').map(Number))
   const resize: Plan['resize'] = { width: side, height: side, fit: 'pad', enlarge: true, gravity: 'center' }
   return write(work, { resize })
+}
+
+const hotspot = (label: string, hint: string) =>
+  option.number({ label, hint, units: '%', min: 0, max: 100, default: 0 })
+const cur_hotspot_x = hotspot('Point, across', 'Where the cursor points to, from the left, in percent of its width.')
+const cur_hotspot_y = hotspot('Point, down', 'Where the cursor points to, from the top, in percent of its height.')
+const toCursor = options({ ico_sizes: { ...ico_sizes, default: '32' }, cur_hotspot_x, cur_hotspot_y, ...beforeIcon })
+
+async function writeCursor(work: Work<typeof toCursor>): Promise<readonly string[]> {
+  await writeIcon(work)
+  await makeCursor(work, 'out.cur', work.options.cur_hotspot_x, work.options.cur_hotspot_y)
+  return ['out.cur']
 }
 
 const dds_compression = option.choice(
@@ -118,13 +131,14 @@ const FROM = ['png', 'jpg'] as const
 export const magickEngine: Engine = {
   id: 'imagemagick',
   title: 'ImageMagick',
-  tools: [{ program: PROGRAM, debian: 'imagemagick' }, { program: 'sharp' }],
+  tools: [MAGICK, { program: 'sharp' }],
   can: [
     convert(SINGLE, ['png'], 3, afterStillOptions.png, read),
     convert(SEVERAL, ['png'], 3, afterOptions.png, read),
     convert(FROM, CLEAR, 3, toClear, (work) => write(work)),
     convert(FROM, OPAQUE, 3, toOpaque, flat),
     convert(FROM, ['ico'], 3, toIcon, writeIcon),
+    convert(FROM, ['cur'], 3, toCursor, writeCursor),
     convert(FROM, ['dds'], 3, toDds, (work) => write(work)),
     convert(FROM, ['jp2', 'j2k'], 3, toJpeg2000, (work) => write(work)),
     convert(FROM, ['gif'], 2, toGif, (work) => write(work)),

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
-import { ask, pdfFact, samplePdf, soundPdf, through } from '../../test/support/sample-pdf.ts'
+import { ask, lockedPdf, pdfFact, samplePdf, soundPdf, through } from '../../test/support/sample-pdf.ts'
 import { colourAt, corners } from '../../test/support/samples.ts'
 import { zipOf } from '../../test/support/zip-of.ts'
 import { checkEngines } from '../catalog/check.ts'
@@ -52,6 +53,19 @@ describe('pages as PNG', () => {
     assert.deepEqual([width, height], [300, 200])
   })
 
+  it('are all there when there are many', async () => {
+    for (const count of [2, 3, 4, 30]) {
+      const pages = Array.from({ length: count }, (_, at) => ({ text: String(at) }))
+      const sample = { ext: 'pdf', bytes: samplePdf({ pages }) } as const
+      assert.equal((await table.make('convert', sample, 'png', { pdf_dpi: 10 })).files.length, count)
+    }
+  })
+
+  it('are refused before drawing when they would be too big', async () => {
+    const sample = { ext: 'pdf', bytes: samplePdf({ pages: [{ width: 14_000, height: 14_000 }] }) } as const
+    await assert.rejects(table.make('convert', sample, 'png'), /Page 1 would become 29167 × 29167 pixels; .* pdf_dpi/)
+  })
+
   it('can lose their paper, their colours, or both', async () => {
     const [clear] = await make('png', { pdf_transparent: true })
     const stats = await sharp(clear).stats()
@@ -63,6 +77,39 @@ describe('pages as PNG', () => {
     const { channels, hasAlpha } = await sharp(both).metadata()
     assert.deepEqual([channels, hasAlpha], [2, true])
   })
+})
+
+optionProofs(mupdf, table, {
+  files: { pdf },
+  proofs: {
+    pdf_dpi: proof({ given: 36, see: async ({ files }) => (await sharp(files[0]).metadata()).width, shows: 150 }),
+    pdf_pages: [
+      proof({
+        on: { to: ['png'] },
+        given: '2',
+        see: async ({ files }) => [files.length, await colourAt(files[0]!, 0.9, 0.1)],
+        shows: [1, '#ffffff'],
+      }),
+      proof({ on: { to: ['html'] }, given: '2', see: ({ files }) => files[0]!.includes('First'), shows: false }),
+    ],
+    pdf_password: proof({
+      sample: await lockedPdf(pdf, 'geheim'),
+      given: 'geheim',
+      elseFails: true,
+      see: ({ files }, to) => assert.equal(files.length, to === 'png' ? 2 : 1),
+    }),
+    pdf_transparent: proof({
+      given: true,
+      see: async ({ files }) => (await sharp(files[0]).stats()).isOpaque,
+      shows: false,
+    }),
+    image_grayscale: proof({
+      given: true,
+      see: async ({ files }) => (await sharp(files[0]).metadata()).channels,
+      shows: 1,
+    }),
+    pdf_html_layout: proof({ given: 'flow', see: ({ files }) => files[0]!.includes('top:'), shows: false }),
+  },
 })
 
 it('HTML keeps every line in its place, or flows', async () => {

@@ -3,10 +3,11 @@ import type { Engine, Work } from '../catalog/engine.ts'
 import { options, type Values } from '../catalog/option.ts'
 import { image_grayscale } from '../catalog/vocabulary/image.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
-import { madePages } from './kit/made-pages.ts'
+import { checkPacked } from './kit/packed.ts'
+import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
-import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/document.ts'
-import { stretches } from './pdf-tools/pages.ts'
+import { checkCount, OPENING, openPdf } from './pdf-tools/document.ts'
+import { drawPages } from './pdf-tools/draw.ts'
 
 const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
 
@@ -15,7 +16,6 @@ const toPng = options({ pdf_dpi, pdf_pages, pdf_password, pdf_transparent, image
 const toHtml = options({ pdf_html_layout, pdf_pages, pdf_password })
 const nothing = options({})
 
-const PAGES_AT_ONCE = 25
 /** It exits so when something on a page could not be drawn, after drawing the rest as others do. */
 const SOME_TROUBLE = 1
 
@@ -28,21 +28,20 @@ export const pngArgs = ({
   ...['-c', `${gray ? 'gray' : 'rgb'}${clear ? (gray ? 'alpha' : 'a') : ''}`],
 ]
 
-async function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
-  const source = await openPdf(work, work.options)
-  checkCount(source)
-  checkPixels(await sizesOf(work, source), work.options.pdf_dpi)
-  const width = String(source.pages).length
-  for (const [first, last] of stretches(source.pages, PAGES_AT_ONCE)) {
-    await tool(work, {
-      program: MUTOOL.program,
-      args: (inputs) => [...pngArgs(work.options), '-o', `page-%0${width}d.png`, source.at(inputs), `${first}-${last}`],
-      accepts: [SOME_TROUBLE],
-    })
-    work.progress((last / source.pages) * 100)
-  }
-  return madePages(work, 'png', source.pages)
-}
+const draw = (work: Work<typeof toPng>): Promise<readonly string[]> =>
+  drawPages(work, {
+    wishes: work.options,
+    ending: 'png',
+    stretch: (from, first, last, limits) =>
+      tool(work, {
+        program: MUTOOL.program,
+        args: (inputs) => [...pngArgs(work.options), '-o', 'page-%04d.png', from(inputs), `${first}-${last}`],
+        accepts: [SOME_TROUBLE],
+        limits,
+      }),
+    // It does not say how many pages there are, but it does say that one could not be drawn, even where it exits with 0.
+    wentWell: ({ code, stderr }, drawn) => (code === 0 && !/error/.test(stderr) ? drawn : null),
+  })
 
 async function write(work: Work<typeof toHtml>): Promise<readonly string[]> {
   const source = await openPdf(work, work.options)
@@ -52,14 +51,17 @@ async function write(work: Work<typeof toHtml>): Promise<readonly string[]> {
     program: MUTOOL.program,
     args: (inputs) => ['draw', '-q', '-i', '-F', format, '-o', 'out.html', source.at(inputs)],
     accepts: [SOME_TROUBLE],
+    limits: patience({ bytes: work.input.size, pages: source.pages }),
   })
   return ['out.html']
 }
 
 async function bind(work: Work<typeof nothing>): Promise<readonly string[]> {
+  await checkPacked(work.input)
   await tool(work, {
     program: MUTOOL.program,
     args: ([source]) => ['convert', '-F', 'pdf', '-O', 'compress,garbage', '-o', 'out.pdf', source],
+    limits: patience({ bytes: work.input.size }),
   })
   return ['out.pdf']
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench, type Sample } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made, type Sample } from '../../test/support/bench.ts'
+import { pageProofs } from '../../test/support/page-proofs.ts'
 import { bookmarksOf, drawn, storedPictures } from '../../test/support/pdf-look.ts'
 import { ask, lockedPdf, pdfFact, pdfWords, samplePdf, soundPdf, unpacked } from '../../test/support/sample-pdf.ts'
 import { CORNERS, colourAt, corners } from '../../test/support/samples.ts'
@@ -37,6 +39,39 @@ engineContract(pdfLibDocuments, table, {
   options: { crop: { width: 100, height: 100 } },
   async opens(bytes) {
     await soundPdf(bytes)
+  },
+})
+
+/** The part of the first page that is left. */
+const left = async ({ files }: Made): Promise<string | undefined> =>
+  (await ask('pdfinfo', ['-box', '{}'], files[0]!)).match(/^CropBox:\s+(.*)$/m)?.[1]?.replace(/\s+/g, ' ')
+
+optionProofs(pdfLibDocuments, table, {
+  files: { pdf: three.bytes, jpg: jpg.bytes },
+  options: { crop: { width: 100, height: 100 } },
+  proofs: {
+    ...pageProofs,
+    merge_bookmarks: proof({ given: false, see: ({ files }) => bookmarksOf(files[0]!), shows: [] }),
+    merge_pages: proof({
+      on: { from: ['pdf'] },
+      given: '2;3,1',
+      see: ({ files }) => pdfWords(files[0]!),
+      shows: 'two three one',
+    }),
+    pdf_password: proof({
+      on: { from: ['pdf'] },
+      sample: locked.bytes,
+      given: 'hush',
+      elseFails: true,
+      see: ({ files }) => pdfFact(files[0]!, 'Pages', '-upw', 'hush'),
+    }),
+    x: proof({ given: 50, see: left, shows: '50.00 100.00 150.00 200.00' }),
+    y: proof({ given: '10%', see: left, shows: '0.00 80.00 100.00 180.00' }),
+    width: proof({ given: 60, see: left, shows: '120.00 50.00 180.00 150.00' }),
+    height: proof({ given: 60, see: left, shows: '100.00 70.00 200.00 130.00' }),
+    aspect_ratio: proof({ given: '2:1', see: left, shows: '100.00 75.00 200.00 125.00' }),
+    gravity: proof({ given: 'top-left', see: left, shows: '0.00 100.00 100.00 200.00' }),
+    pdf_pages: proof({ given: '2', see: left, shows: '0.00 0.00 300.00 200.00' }),
   },
 })
 
@@ -146,6 +181,19 @@ describe('merging', () => {
       ['half a picture', { ...jpg, bytes: jpg.bytes.subarray(0, 700), filename: 'half.jpg' }, /half\.jpg.*damaged/],
     ]
     for (const [what, sample, words] of bad) await assert.rejects(merge([four, sample]), failure(words), what)
+  })
+
+  it('takes many at once, in their order, and names the one that is damaged', async () => {
+    const many = Array.from({ length: 40 }, (_, at) => pdf(`part ${at}.pdf`, pages(`p${at}`, `q${at}`)))
+    const made = await merge(many, { merge_pages: `2;1${';2'.repeat(38)}` })
+    assert.equal(await pdfWords(made), many.map((_, at) => (at === 1 ? 'p1' : `q${at}`)).join(' '))
+    assert.deepEqual(
+      await bookmarksOf(made),
+      many.map((_, at) => [`part ${at}`, 1, at + 1]),
+    )
+    const broken = many.with(23, pdf('broken.pdf', Buffer.from('%PDF-1.7\nnothing')))
+    await assert.rejects(merge(broken), failure(/broken\.pdf/))
+    await assert.rejects(merge(many.with(23, locked)), failure(/locked\.pdf.*password.*pdf_password/))
   })
 
   it('repairs a document whose index is lost', async () => {

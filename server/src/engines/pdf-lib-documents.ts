@@ -7,7 +7,7 @@ import { Failure } from '../core/errors.ts'
 import { merge } from './pdf-lib/merge.ts'
 import { pdfLibWorker } from './pdf-lib/resident.ts'
 import { cropOptions, cropWish, mergeOptions } from './pdf-lib/settings.ts'
-import { among, COPYING, survey, withPassword } from './pdf-lib/survey.ts'
+import { among, COPYING, survey, withPassword, XARGS } from './pdf-lib/survey.ts'
 import { askPdfLib } from './pdf-lib.ts'
 import { choosePages } from './pdf-tools/pages.ts'
 import { QPDF, qpdf } from './pdf-tools/qpdf.ts'
@@ -39,7 +39,7 @@ async function crop(work: Work<typeof cropOptions>): Promise<readonly string[]> 
 export const pdfLibDocuments: Engine = {
   id: 'pdf-documents',
   title: 'pdf-lib and qpdf',
-  tools: [{ program: '@cantoo/pdf-lib' }, QPDF],
+  tools: [{ program: '@cantoo/pdf-lib' }, QPDF, XARGS],
   residents: [pdfLibWorker],
   can: [
     // png before jpg: what is neither comes here as the first of two that cost the same, and nothing is to be lost.

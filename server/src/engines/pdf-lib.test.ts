@@ -3,7 +3,9 @@ import { describe, it } from 'node:test'
 import { crc32 } from 'node:zlib'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
+import { pageProofs } from '../../test/support/page-proofs.ts'
 import { drawn, storedPictures } from '../../test/support/pdf-look.ts'
 import { ask, pdfFact, soundPdf, unpacked } from '../../test/support/sample-pdf.ts'
 import { colourAt, corners, near, photo } from '../../test/support/samples.ts'
@@ -49,6 +51,8 @@ engineContract(pdfLib, table, {
     assert.equal(await pdfFact(bytes, 'Pages'), '1')
   },
 })
+
+optionProofs(pdfLib, table, { files: { jpg, png }, proofs: pageProofs })
 
 describe('what is offered', () => {
   it('is declared without a mistake', () => assert.deepEqual(checkEngines([sharp, pdfLib, pdfLibDocuments]), []))

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
 import {
   ask,
   lockedPdf,
@@ -122,6 +123,56 @@ const lively = samplePdf({
     '<</Title(One)/Parent 12 0 R/Next 14 0 R/A<</S/JavaScript/JS(AAA12)>>>>',
     '<</Title(Two)/Parent 12 0 R/Prev 13 0 R/A<</S/Launch/F(AAA13)>>>>',
   ],
+})
+
+const locked = await lockedPdf(pdf, 'geheim')
+const fact =
+  (name: string, ...args: string[]) =>
+  ({ files }: Made) =>
+    pdfFact(files[0]!, name, ...args).catch(() => 'does not open')
+const restricted = (words: RegExp) => ({
+  given: false,
+  see: fact('Encrypted'),
+  shows: (changed: string | undefined) => assert.match(changed ?? '', words),
+})
+
+optionProofs(pdfTools, table, {
+  files: { pdf },
+  proofs: {
+    pdf_pages: proof({ given: '3,1', see: ({ files }) => pdfWords(files[0]!), shows: 'Third First' }),
+    pdf_rotate: proof({ given: '90', see: fact('Page rot'), shows: '90' }),
+    pdf_password: proof({ sample: locked, given: 'geheim', elseFails: true, see: fact('Pages', '-upw', 'geheim') }),
+    pdf_remove_password: proof({
+      sample: locked,
+      with: { pdf_password: 'geheim' },
+      given: true,
+      see: fact('Encrypted'),
+      shows: 'no',
+    }),
+    pdf_new_password: proof({ given: 'neu', see: fact('Pages'), shows: 'does not open' }),
+    pdf_owner_password: proof({
+      with: { pdf_new_password: 'neu' },
+      given: 'über',
+      see: fact('Pages', '-opw', 'über'),
+      shows: '3',
+    }),
+    pdf_allow_print: proof(restricted(/^yes \(print:no copy:yes change:yes/)),
+    pdf_allow_copy: proof(restricted(/^yes \(print:yes copy:no change:yes/)),
+    pdf_allow_change: proof(restricted(/^yes \(print:yes copy:yes change:no/)),
+    pdf_a: proof({
+      given: '2b',
+      see: async ({ files }) => /pdfaid:part='2'/.test(await ask('pdfinfo', ['-meta', '{}'], files[0]!)),
+      shows: true,
+    }),
+    pdf_sanitize: proof({ sample: lively, given: true, see: fact('JavaScript'), shows: 'no' }),
+    pdf_grayscale: proof({
+      given: true,
+      see: async ({ files }) => /^#(..)\1\1$/.test(await colourAt(await drawn(files[0]!), 0.9, 0.9)),
+      shows: true,
+    }),
+    strip: proof({ given: true, see: fact('Title'), shows: (changed) => assert.equal(changed, undefined) }),
+    pdf_linearize: proof({ given: true, see: fact('Optimized'), shows: 'yes' }),
+  },
 })
 
 describe('active content', () => {

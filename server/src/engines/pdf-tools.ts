@@ -87,7 +87,8 @@ async function rewrite(work: Job, source: Pdf): Promise<string> {
   const { pdf_a, pdf_sanitize: inert, pdf_grayscale: gray } = work.options
   const archive = pdf_a === 'none' ? null : pdf_a
   const from = archive !== null || inert ? await removeAttachments(work, source.name) : source.name
-  await ghostscript(work, (inputs) => rewriteArgs({ archive, inert, gray }, from ?? inputs[0], 'rewritten.pdf'))
+  const wish = { archive, inert, gray }
+  await ghostscript(work, (inputs) => rewriteArgs(wish, from ?? inputs[0], 'rewritten.pdf'), { pages: source.pages })
   await checkComplete(work, 'rewritten.pdf', source)
   if (archive === null && !inert) return 'rewritten.pdf'
   const calm = await calmBookmarks(work, 'rewritten.pdf', inert ? ['/GoTo'] : ['/GoTo', '/URI'])

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
-import { photo } from '../../test/support/samples.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
+import { corners, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { pngquant, pngquantArgs } from './pngquant.ts'
 
@@ -82,4 +84,34 @@ describe('compressing a PNG', () => {
     assert.deepEqual(pngquantArgs('a.png', 'b.png', { quality: 70 }).slice(-4), ['--quality', '0-70', '--', 'a.png'])
     assert.deepEqual(pngquantArgs('a.png', 'b.png', { colours: 4 }).slice(-3), ['4', '--', 'a.png'])
   })
+})
+
+const { bytesOf, falling } = pictures
+const picture = pictures.written(() => corners())
+const cornered = Object.fromEntries(
+  Object.entries(pictures.sizeProofs).map(([name, each]) => [name, { ...each, sample: picture }]),
+)
+optionProofs(pngquant, table, {
+  files: { png: bytes },
+  proofs: {
+    ...cornered,
+    compress_image: proof({ with: { quality: 50 }, given: 'lossless', refused: true }),
+    quality: proof({ given: 20, see: bytesOf, shows: falling }),
+    compress_max_filesize: proof({ given: '20KB', see: bytesOf, shows: falling }),
+    compress_allow_resize: proof({
+      with: { compress_max_filesize: '1KB' },
+      given: true,
+      elseFails: true,
+      see: bytesOf,
+    }),
+    png_interlace: proof({
+      sample: await corners().png({ compressionLevel: 0 }).toBuffer(),
+      given: true,
+      see: async ({ files: [file] }) => (await look(file!)).isProgressive,
+      shows: true,
+    }),
+    strip: pictures.carriedProofs.strip,
+    'auto-orient': pictures.carriedProofs['auto-orient'],
+    image_grayscale: { ...pictures.changeProofs.image_grayscale, sample: picture },
+  },
 })

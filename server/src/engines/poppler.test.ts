@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
 import { ask, lockedPdf, samplePdf } from '../../test/support/sample-pdf.ts'
 import { colourAt, near } from '../../test/support/samples.ts'
+import { bombs } from '../../test/support/traps.ts'
 import { checkEngines } from '../catalog/check.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
@@ -27,14 +29,17 @@ const failure = (words: RegExp) => (error: unknown) => {
   return true
 }
 
+/** What Ghostscript reads in PostScript. */
+const words = async (bytes: Buffer): Promise<string> =>
+  (await ask('gs', ['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-o-', '{}'], bytes)).trim()
+
 engineContract(poppler, table, {
   files: { pdf },
   async opens(bytes, ext) {
     if (ext === 'txt') assert.match(bytes.toString(), /^First page\n+Second page\n+Third page\s*$/)
     else if (ext === 'jpg' || ext === 'svg') assert.ok((await sharp(bytes).stats()).isOpaque)
     else {
-      const drawn = await ask('gs', ['-q', '-dSAFER', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-o-', '{}'], bytes)
-      assert.match(drawn, /page/)
+      assert.match(await words(bytes), /page/)
     }
   },
 })
@@ -43,13 +48,22 @@ it('the declarations hold together', () => assert.deepEqual(checkEngines([popple
 
 describe('pages as JPEG', () => {
   it('are one file each, in order, of the size the resolution gives', async () => {
-    const { files, percents } = await make('jpg', { pdf_dpi: 36 })
+    const { files } = await make('jpg', { pdf_dpi: 36 })
     assert.equal(files.length, 3)
-    assert.equal(percents.at(-1), 100)
     const { width, height } = await sharp(files[0]).metadata()
     assert.deepEqual([width, height], [150, 100])
     const colours = await Promise.all(files.map((file) => colourAt(file, 0.9, 0.1)))
     for (const [index, colour] of ['#ff0000', '#00ff00', '#0000ff'].entries()) assert.ok(near(colours[index]!, colour))
+  })
+
+  it('are all there when there are many, and it is told how far it is', async () => {
+    for (const count of [2, 3, 4, 30]) {
+      const pages = Array.from({ length: count }, (_, at) => ({ paint: filled(at === count - 1 ? '0 0 1' : '1 0 0') }))
+      const { files, percents } = await make('jpg', { pdf_dpi: 10 }, samplePdf({ pages }))
+      assert.equal(files.length, count)
+      assert.ok(near(await colourAt(files.at(-1)!, 0.5, 0.5), '#0000ff'))
+      if (count > 28) assert.deepEqual(percents, [(28 / 30) * 100, 100])
+    }
   })
 
   it('can be chosen, in any order', async () => {
@@ -99,7 +113,56 @@ describe('text', () => {
   })
 })
 
+const looked = async ({ files }: Made) => sharp(files[0]).metadata()
+
+optionProofs(poppler, table, {
+  files: { pdf },
+  proofs: {
+    pdf_dpi: proof({ given: 36, see: async (made) => (await looked(made)).width, shows: 150 }),
+    quality: proof({
+      given: 20,
+      see: ({ files }) => ask('identify', ['-format', '%Q', '{}'], files[0]!, 'jpg'),
+      shows: '20',
+    }),
+    image_grayscale: proof({
+      given: true,
+      see: async ({ files }) => /^#(..)\1\1$/.test(await colourAt(files[0]!, 0.9, 0.1)),
+      shows: true,
+    }),
+    jpg_progressive: proof({ given: true, see: async (made) => (await looked(made)).isProgressive, shows: true }),
+    pdf_pages: [
+      proof({
+        on: { to: ['jpg', 'svg', 'eps'] },
+        given: '3',
+        see: ({ files }) => files.length,
+        shows: 1,
+      }),
+      proof({ on: { to: ['txt'] }, given: '3', see: ({ files }) => files[0]!.toString().trim(), shows: 'Third page' }),
+      proof({ on: { to: ['ps'] }, given: '3', see: async ({ files }) => words(files[0]!), shows: 'Third page' }),
+    ],
+    pdf_password: proof({
+      sample: await lockedPdf(pdf, 'geheim'),
+      given: 'geheim',
+      elseFails: true,
+      see: ({ files }, to) => assert.equal(files.length, to === 'txt' || to === 'ps' ? 1 : 3),
+    }),
+    pdf_text_layout: proof({
+      sample: samplePdf({ pages: [{ text: 'left', paint: 'BT /F 24 Tf 200 100 Td (right) Tj ET' }] }),
+      given: 'page',
+      see: ({ files }) => /left {3,}right/.test(files[0]!.toString()),
+      shows: true,
+    }),
+    pdf_text_page_breaks: proof({ given: true, see: ({ files }) => files[0]!.includes('\f'), shows: true }),
+  },
+})
+
 describe('a document that is protected or broken', () => {
+  it('whose pages go round in a circle is damaged, and nothing is drawn of it', async () => {
+    const [circle] = Object.values(bombs()).filter(({ bytes }) => Buffer.from(bytes).includes('/Kids[2 0 R]'))
+    for (const to of ['jpg', 'txt'] as const)
+      await assert.rejects(make(to, {}, Buffer.from(circle!.bytes)), failure(/page without a size: it is damaged/))
+  })
+
   it('opens with its password only', async () => {
     const bytes = await lockedPdf(pdf, 'Grüße -x')
     await assert.rejects(make('txt', {}, bytes), failure(/protected by a password\. Add it as the option pdf_password/))

@@ -6,9 +6,10 @@ import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { Failure } from '../core/errors.ts'
 import { readMade } from './kit/hop-files.ts'
 import { madePages, padded } from './kit/made-pages.ts'
+import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
-import { checkCount, checkPixels, OPENING, openPdf, type Pdf, sizesOf } from './pdf-tools/document.ts'
-import { stretches } from './pdf-tools/pages.ts'
+import { asItIs, checkCount, checkSizes, type Inputs, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
+import { drawPages } from './pdf-tools/draw.ts'
 
 const TOPPM = '/usr/bin/pdftoppm'
 const TOTEXT = '/usr/bin/pdftotext'
@@ -21,8 +22,10 @@ const toJpg = options({ pdf_dpi, quality: quality(90), ...opening, image_graysca
 const toText = options({ pdf_text_layout, ...opening, pdf_text_page_breaks })
 const toDrawing = options(opening)
 
-/** One run each: enough to be quick, few enough to tell how far it is. */
-const PAGES_AT_ONCE = 25
+/** It could not open the document. */
+const TROUBLE = 1
+/** Of a small document: more pages than most have. */
+const [SMALL, MANY] = [2e6, 10]
 /** Every page is a run of its own. */
 const MOST_DRAWINGS = 500
 
@@ -42,29 +45,49 @@ export const textArgs = ({
   ...(breaks ? [] : ['-nopgbrk']),
 ]
 
-async function draw(work: Work<typeof toJpg>): Promise<readonly string[]> {
-  const source = await openPdf(work, work.options)
-  checkCount(source)
-  checkPixels(await sizesOf(work, source), work.options.pdf_dpi)
-  for (const [first, last] of stretches(source.pages, PAGES_AT_ONCE)) {
-    await tool(work, {
-      program: TOPPM,
-      args: (inputs) => [...jpegArgs(work.options), '-f', String(first), '-l', String(last), source.at(inputs), 'page'],
-    })
-    work.progress((last / source.pages) * 100)
-  }
-  return madePages(work, 'jpg', source.pages)
-}
+const draw = (work: Work<typeof toJpg>): Promise<readonly string[]> =>
+  drawPages(work, {
+    wishes: work.options,
+    ending: 'jpg',
+    stretch: (from, first, last, limits) =>
+      tool(work, {
+        program: TOPPM,
+        args: (inputs) => [
+          ...[...jpegArgs(work.options), '-progress', '-f', String(first), '-l', String(last)],
+          ...[from(inputs), 'page'],
+        ],
+        limits,
+      }),
+    // It says of every page which one it is and which will be the last. What it cannot draw it leaves blank.
+    wentWell: ({ stderr }) =>
+      /memory|Error/.test(stderr) ? null : Number(/^\d+ (\d+) page-\d+\.jpg$/m.exec(stderr)?.[1] ?? 0),
+  })
+
+/** The beginning tells enough: what has a hundred blank pages first has no text worth the name. */
+const hasText = async (work: Work): Promise<boolean> => (await readMade(work, 'out.txt', 65_536)).trim() !== ''
 
 async function readText(work: Work<typeof toText>): Promise<readonly string[]> {
+  const write = (from: (inputs: Inputs) => string, pages: number) =>
+    tool(work, {
+      program: TOTEXT,
+      args: (inputs) => [...textArgs(work.options), from(inputs), 'out.txt'],
+      accepts: [TROUBLE],
+      limits: patience({ bytes: work.input.size, pages }),
+    })
+  // What opens and has text need not be looked at first.
+  if (asItIs(work.options) && work.input.size < SMALL) {
+    const { code } = await write(([input]) => input, MANY)
+    if (code === 0 && (await hasText(work))) return ['out.txt']
+  }
   const source = await openPdf(work, work.options)
-  await tool(work, { program: TOTEXT, args: (inputs) => [...textArgs(work.options), source.at(inputs), 'out.txt'] })
-  // The beginning tells enough: what has a hundred blank pages first has no text worth the name.
-  if ((await readMade(work, 'out.txt', 65_536)).trim() === '')
+  await write((inputs) => source.at(inputs), source.pages)
+  if (!(await hasText(work))) {
+    checkSizes(source.sizes)
     throw new Failure(
       'processing_failed',
       `"${work.input.filename}" has no text in it; its pages are probably pictures. With engine set to tesseract, text in them is recognised.`,
     )
+  }
   return ['out.txt']
 }
 
@@ -76,9 +99,10 @@ async function onePageEach(
 ): Promise<readonly string[]> {
   const source: Pdf = await openPdf(work, work.options)
   checkCount(source, MOST_DRAWINGS)
+  const limits = patience({ bytes: work.input.size })
   for (let page = 1; page <= source.pages; page += 1) {
     const name = `page-${padded(page, source.pages)}.${work.to}`
-    await tool(work, { program, args: (inputs) => args(source.at(inputs), page, name) })
+    await tool(work, { program, args: (inputs) => args(source.at(inputs), page, name), limits })
     work.progress((page / source.pages) * 100)
   }
   return madePages(work, work.to, source.pages)
@@ -91,7 +115,7 @@ async function toPostScript(work: Work<typeof toDrawing>): Promise<readonly stri
   await tool(work, {
     program: TOPS,
     args: (inputs) => ['-level3', '-origpagesizes', source.at(inputs), 'out.ps'],
-    limits: { cpu: 120, wall: 180_000 },
+    limits: patience({ bytes: work.input.size, pages: source.pages }),
   })
   return ['out.ps']
 }

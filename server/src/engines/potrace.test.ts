@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
-import { colourAt, near } from '../../test/support/samples.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
+import { colourAt, near, photo } from '../../test/support/samples.ts'
 import { potrace, potraceArgs } from './potrace.ts'
 
 const table = await bench(potrace)
@@ -66,4 +68,46 @@ describe('tracing', () => {
     const args = potraceArgs('a.pgm', wishes).join(' ')
     assert.match(args, /--blacklevel 0\.4 --alphamax 1\.000 --turdsize 5 --color #112233 --invert a\.pgm$/)
   })
+})
+
+const busy = await photo(80, 40).png().toBuffer()
+const words = ({ files: [file] }: Made): string => file!.toString()
+const traced = (given: unknown, more = {}) => proof({ sample: busy, given, with: more, see: words })
+/** Outlines: whatever changes the picture changes them. */
+const changed = Object.fromEntries(
+  Object.entries({ ...pictures.sizeProofs, ...pictures.changeProofs, image_sharpen: pictures.sharpenProof }).map(
+    ([name, { shows: _, on: __, ...each }]) => [
+      name,
+      { ...each, sample: busy, ...(each.refused ? {} : { see: words }) },
+    ],
+  ),
+)
+/** Ever more red from left to right. */
+const reddening = await sharpLibrary(
+  Buffer.from(Array.from({ length: 80 * 40 * 3 }, (_, at) => (at % 3 === 0 ? ((at / 3) % 80) * 3 : 110))),
+  { raw: { width: 80, height: 40, channels: 3 } },
+)
+  .png()
+  .toBuffer()
+optionProofs(potrace, table, {
+  files: { png },
+  proofs: {
+    ...changed,
+    image_grayscale: proof({ sample: busy, given: true, idle: 'tracing knows no colours anyway' }),
+    // Strong colours are cut off, and no longer as bright as they were.
+    image_saturation: proof({ sample: reddening, given: 400, see: words }),
+    'auto-orient': proof({ on: { from: ['png'] }, sample: pictures.held, given: false, see: words }),
+    background: proof({ on: { from: ['png'] }, sample: pictures.clear, given: '#000000', see: words }),
+    strip: proof({
+      on: { from: ['png'] },
+      sample: pictures.telling,
+      given: false,
+      idle: 'a drawing tells nothing of the picture',
+    }),
+    trace_threshold: traced(40),
+    trace_smoothness: traced(0),
+    trace_speckles: traced(50),
+    trace_color: traced('#ff0000'),
+    trace_invert: traced(true),
+  },
 })

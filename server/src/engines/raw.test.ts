@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
 import { dng, RAW } from '../../test/support/raw-picture.ts'
 import { colourAt } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
@@ -67,4 +69,51 @@ describe('developing', () => {
     const args = rawArgs('a.dng', { ...wishes, raw_highlights: 'clip', deep: true })
     assert.deepEqual(args.slice(4), ['-a', '-W', '-b', '1.5', '-H', '0', '-h', '-6', 'a.dng'])
   })
+})
+
+const { bytesOf } = pictures
+/** A mosaic of other sides and colours than other samples: that it becomes another picture is what counts. */
+const changed = Object.fromEntries(
+  Object.entries({ ...pictures.sizeProofs, ...pictures.changeProofs }).map(([name, { shows: _, ...each }]) => [
+    name,
+    {
+      ...each,
+      once: true as const,
+      see: shownPixels,
+      ...(name === 'image_resize_enlarge' && { with: { image_custom_width: 200 } }),
+    },
+  ]),
+)
+async function shownPixels({ files: [file] }: Made): Promise<string> {
+  const { data, info } = await sharpLibrary(file!)
+    .resize(16, 16, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = await look(file!)
+  return `${width} ${height} ${info.channels} ${data.toString('base64')}`
+}
+const developed = (given: unknown, more = {}) => proof({ once: true, given, with: more, see: shownPixels })
+
+optionProofs(raw, table, {
+  files: { dng: bytes },
+  proofs: {
+    ...pictures.afterProofs,
+    ...changed,
+    ...pictures.jpgProofs,
+    image_sharpen: developed(3, { image_blur: 1 }),
+    background: developed('#00ff00', { image_rotate: 45 }),
+    quality: [
+      proof({ on: { to: ['tiff'] }, with: { tiff_compression: 'jpeg' }, given: 20, see: bytesOf }),
+      pictures.jpgProofs.quality,
+    ],
+    strip: [proof({ on: { to: ['tiff', 'png'] }, given: false, see: bytesOf }), proof({ given: false, see: bytesOf })],
+    tiff_compression: { ...pictures.writtenProofs.tiff_compression, on: {} },
+    webp_lossless: proof({ given: true, see: bytesOf }),
+    webp_effort: proof({ given: 0, see: bytesOf }),
+    raw_white_balance: developed('daylight'),
+    raw_brightness: developed(50),
+    raw_half_size: developed(true),
+    raw_highlights: developed('rebuild'),
+    raw_denoise: developed(1000),
+  },
 })

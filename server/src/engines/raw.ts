@@ -4,8 +4,9 @@ import type { Ext } from '../catalog/formats.ts'
 import { option, options } from '../catalog/option.ts'
 import { tool } from './kit/tool.ts'
 import { type RawWishes, rawArgs } from './raw/args.ts'
+import type { Job } from './sharp/job.ts'
 import { afterStillOptions } from './sharp/options.ts'
-import { finishPicture, type Job } from './sharp/run.ts'
+import { finishPicture } from './sharp/run.ts'
 
 const PROGRAM = '/usr/bin/dcraw_emu'
 const GB = 2 ** 30

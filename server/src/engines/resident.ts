@@ -1,6 +1,7 @@
 /**
  * Warm boxed programs, asked one question at a time. The box of a resident has no task directory at all: the bytes travel
  * over its standard streams, so nothing of another task can be seen, and a crash costs only the question in flight.
+ * A kind that forks is asked otherwise, and several at once: see resident/forking.ts.
  */
 
 import { rm } from 'node:fs/promises'
@@ -9,6 +10,7 @@ import type { ResidentKind } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { BoxResult, Ended, Sandbox } from '../ports/sandbox.ts'
+import { createForking, type Forking, type Yards } from './resident/forking.ts'
 import { createPool, type Live, type Pool, type PoolLimits } from './resident/pool.ts'
 import { BrokenWire, type Opened, openInput, receive, send } from './resident/wire.ts'
 
@@ -32,6 +34,11 @@ export interface Residents {
   close(): Promise<void>
 }
 
+export interface ResidentOptions extends Partial<PoolLimits> {
+  /** Without it no kind that forks can be asked. */
+  yards?: Yards
+}
+
 const FILE_LIMIT = 4 * 2 ** 30
 
 const ENDED: Partial<Record<Ended, string>> = {
@@ -49,6 +56,9 @@ function crashed(gone: BoxResult | null, error: BrokenWire): Failure {
 const tooLong = (detail: string): Failure =>
   new Failure('engine_timeout', 'The conversion took longer than allowed.', detail)
 
+const firstOf = (input: string | readonly string[] | null): string | null =>
+  typeof input === 'string' ? input : (input?.[0] ?? null)
+
 async function openAll(input: string | readonly string[] | null): Promise<Opened[]> {
   const paths = typeof input === 'string' ? [input] : (input ?? [])
   const opened = await Promise.allSettled(paths.map(openInput))
@@ -61,10 +71,18 @@ async function openAll(input: string | readonly string[] | null): Promise<Opened
 
 const closeAll = (files: readonly Opened[]): Promise<unknown> => Promise.all(files.map(({ file }) => file.close()))
 
-export function createResidents(sandbox: Sandbox, options: Partial<PoolLimits> = {}): Residents {
+export function createResidents(sandbox: Sandbox, options: ResidentOptions = {}): Residents {
   const busy = options.busy ?? availableParallelism()
   const limits: PoolLimits = { alive: 2 * busy + 1, idle: 60_000, idleMemory: 512 * 2 ** 20, ...options, busy }
   const pools = new Map<string, Pool>()
+  const forks = new Map<string, Forking>()
+
+  function forkingOf(kind: ResidentKind): Forking {
+    if (!options.yards) throw new Error(`${kind.id} forks, and there is no folder to share with it`)
+    const forking = forks.get(kind.id) ?? createForking(sandbox, kind, options.yards, limits)
+    forks.set(kind.id, forking)
+    return forking
+  }
 
   function poolOf(kind: ResidentKind): Pool {
     const pool = pools.get(kind.id) ?? createPool(sandbox, kind, limits)
@@ -97,6 +115,7 @@ export function createResidents(sandbox: Sandbox, options: Partial<PoolLimits> =
   }
 
   const ask: Residents['ask'] = async (kind, user, question, input, output, signal, progress = () => {}) => {
+    if (kind.forks) return await forkingOf(kind).ask(question, firstOf(input), output, signal)
     const loan = await poolOf(kind)
       .take(user, signal)
       .catch((error) => {
@@ -128,9 +147,9 @@ export function createResidents(sandbox: Sandbox, options: Partial<PoolLimits> =
 
   return {
     ask,
-    warm: (kind) => poolOf(kind).warm(),
+    warm: (kind) => (kind.forks ? forkingOf(kind) : poolOf(kind)).warm(),
     async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.close()))
+      await Promise.all([...pools.values(), ...forks.values()].map((each) => each.close()))
     },
   }
 }

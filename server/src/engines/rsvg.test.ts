@@ -8,7 +8,9 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
 import { colourAt, near } from '../../test/support/samples.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
@@ -85,4 +87,22 @@ describe('a drawing', () => {
       '0.5',
       'a.svg',
     ]))
+})
+
+optionProofs(rsvg, table, {
+  files: { svg },
+  proofs: {
+    svg_scale: proof({ given: 200, see: pictures.sizeOf }),
+    background: proof({
+      sample: Buffer.from(svg.toString().replace(/<rect[^>]*>/g, '')),
+      given: '#00ff00',
+      see: pictures.colour(0.5, 0.5),
+    }),
+  },
+})
+
+it('refuses a drawing that shows its parts a million times over, before it draws', async () => {
+  const level = (at: number): string => `<g id="l${at + 1}">${`<use href="#l${at}"/>`.repeat(10)}</g>`
+  const bomb = `<svg xmlns="http://www.w3.org/2000/svg"><path id="l0"/>${[0, 1, 2, 3, 4, 5, 6].map(level).join('')}</svg>`
+  await assert.rejects(make('convert', { ext: 'svg', bytes: Buffer.from(bomb) }, 'pdf'), /so many times over/)
 })

@@ -2,6 +2,7 @@
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import { tool } from './kit/tool.ts'
+import { refuseBomb } from './sharp/chore.ts'
 
 const PROGRAM = '/usr/bin/rsvg-convert'
 
@@ -25,6 +26,7 @@ export const rsvgArgs = (input: string, to: string, { svg_scale, background }: D
 ]
 
 async function draw(work: Drawing): Promise<readonly string[]> {
+  await refuseBomb(work)
   await tool(work, { program: PROGRAM, args: ([input]) => rsvgArgs(input, work.to, work.options) })
   return [`out.${work.to}`]
 }
@@ -32,6 +34,6 @@ async function draw(work: Drawing): Promise<readonly string[]> {
 export const rsvg: Engine = {
   id: 'rsvg',
   title: 'librsvg',
-  tools: [{ program: PROGRAM, debian: 'librsvg2-bin' }],
+  tools: [{ program: PROGRAM, debian: 'librsvg2-bin' }, { program: 'sharp' }],
   can: [{ does: 'convert', from: ['svg', 'svgz'], to: ['pdf', 'eps', 'ps'], cost: 1, options: declared, run: draw }],
 }

@@ -426,6 +426,16 @@ describe('frames and pages', () => {
     await assert.rejects(make('trim', { ext: 'gif', bytes: still }, 'gif', { start: 0.1 }), failure(/still picture/))
   })
 
+  for (const ext of ['gif', 'webp'] as const)
+    it(`keeps several parts of a ${ext}, joined in the order in which they are named`, async () => {
+      const bytes = await animation(ext, ['#ff0000', '#00ff00', '#0000ff'], [100, 200, 300])
+      const made = await one('trim', { ext, bytes }, ext, { ranges: '0.3-, 0-0.1,0.1-0.6' })
+      assert.deepEqual((await look(made)).delay, [300, 100, 200, 300])
+      for (const [frame, colour] of ['#0000ff', '#ff0000', '#00ff00', '#0000ff'].entries())
+        assert.ok(near(await colourAt(made, 0.5, 0.5, frame), colour), `frame ${frame}`)
+      await assert.rejects(make('trim', { ext, bytes }, ext, { ranges: '0-0.1,5-6' }), failure(/lasts 0.6 seconds/))
+    })
+
   it('are made of several pictures', async () => {
     const tall = await corners(40, 80).png().toBuffer()
     const { files: made, percents } = await make(
@@ -567,6 +577,43 @@ describe('compressing', () => {
       const made = await one('compress', { ext, bytes }, ext, { compress_image: 'lossless' })
       const pixels = (of: Buffer) => sharpLibrary(of).removeAlpha().raw().toBuffer()
       assert.ok((await pixels(made)).equals(await pixels(bytes)), ext)
+    }
+  })
+})
+
+describe('pages, each a file of its own', () => {
+  it('come in their order', async () => {
+    const { files } = await make('convert', { ext: 'gif', bytes: moving }, 'png', { image_pages: 'separate' })
+    assert.equal(files.length, 4)
+    const colours = await Promise.all(files.map((file) => colourAt(file, 0.5, 0.5)))
+    assert.equal(new Set(colours).size, 4)
+  })
+
+  it('do not go with one page', () =>
+    assert.rejects(make('convert', { ext: 'gif', bytes: moving }, 'png', { image_pages: 'separate', page: 2 })))
+})
+
+describe('what gets no smaller', () => {
+  it('still loses what it tells', async () => {
+    for (const [ext, picture] of [
+      [
+        'jpg',
+        corners()
+          .withExif({ IFD0: { Copyright: 'Secret' } })
+          .jpeg({ quality: 1, mozjpeg: true }),
+      ],
+      [
+        'webp',
+        corners()
+          .withExif({ IFD0: { Copyright: 'Secret' } })
+          .webp({ quality: 1, effort: 6 }),
+      ],
+    ] as const) {
+      const bytes = await picture.toBuffer()
+      const { files } = await make('compress', { ext, bytes }, ext, { quality: 100 })
+      assert.ok(files[0]!.length < bytes.length && !files[0]!.includes('Secret'), ext)
+      const kept = await make('compress', { ext, bytes }, ext, { quality: 100, strip: false })
+      assert.ok(kept.files[0]!.equals(bytes) && kept.told.unchanged === true, ext)
     }
   })
 })

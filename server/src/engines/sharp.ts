@@ -4,11 +4,12 @@ import type { Ext } from '../catalog/formats.ts'
 import type { OptionSet } from '../catalog/option.ts'
 import { Failure } from '../core/errors.ts'
 import { TARGETS } from './sharp/encodings.ts'
+import type { Job } from './sharp/job.ts'
 import { compressOptions, convertOptions, cropOptions, mergeOptions, trimOptions } from './sharp/options.ts'
 import type { Done, Plan } from './sharp/plan.ts'
 import { sharpWorker } from './sharp/resident.ts'
-import { type Job, runner } from './sharp/run.ts'
-import { compressPlan, convertPlan, cropPlan, mergePlan, trimPlan } from './sharp/settings.ts'
+import { convertPicture, runner } from './sharp/run.ts'
+import { compressPlan, cropPlan, mergePlan, trimPlan } from './sharp/settings.ts'
 
 function tellCompressed(job: Job, done: Done, plan: Plan): void {
   if (done.unchanged) job.tell('unchanged', true)
@@ -34,7 +35,7 @@ const block = <S extends OptionSet>(
   run: (work: Work<S>) => Promise<readonly string[]>,
 ): Capability<S> => ({ does, from, to, cost, options, run })
 
-const convert = runner(convertPlan)
+const convert = convertPicture
 const crop = runner(cropPlan)
 const trim = runner(trimPlan)
 const merge = runner(mergePlan)

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import sharpLibrary from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
+import * as pictures from '../../test/support/picture-proofs.ts'
 import { colourAt } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
 import { svgo } from './svgo.ts'
@@ -74,4 +76,19 @@ describe('compressing a drawing', () => {
     const bomb = gzipSync(Buffer.alloc(80 * 2 ** 20, 32))
     await assert.rejects(make('compress', { ext: 'svgz', bytes: bomb }, 'svgz'), failure)
   })
+})
+
+const fine = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><!-- Secret --><script>let a = 1</script><path d="M1.23456 2.34567 L30.98765 20.12345 Q40.55555 10.44444 70.33333 30.22222"/></svg>',
+)
+const words = ({ files: [file] }: Made): string => file!.toString()
+optionProofs(svgo, table, {
+  files: { svg: fine },
+  proofs: {
+    svg_precision: proof({ given: 0, see: pictures.bytesOf, shows: pictures.falling }),
+    compress_max_filesize: proof({ given: '150B', see: pictures.bytesOf, shows: pictures.falling }),
+    strip: proof({ given: false, see: (made) => words(made).includes('Secret'), shows: true }),
+    svg_remove_scripts: proof({ given: true, see: (made) => words(made).includes('<script'), shows: false }),
+    svg_pretty: proof({ given: true, see: (made) => words(made).includes('\n'), shows: true }),
+  },
 })

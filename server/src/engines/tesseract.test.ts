@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
-import { bench } from '../../test/support/bench.ts'
+import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
+import { bench, type Made } from '../../test/support/bench.ts'
 import {
   ask,
   lockedPdf,
   pdfFact,
   pdfWords,
+  type SamplePage,
   samplePdf,
   soundPdf,
   stream,
@@ -36,13 +38,13 @@ const jpg = await sharp(png).jpeg({ quality: 95 }).toBuffer()
 
 /** A scanned page, turned and not, and one that has its words. */
 async function scan(): Promise<Buffer> {
-  const { width, height } = await sharp(png).metadata()
+  return onPages(jpg, [{ height: 100, paint: 'q 300 0 0 100 0 0 cm /I Do Q' }, { text: 'Typed' }])
+}
+
+async function onPages(picture: Buffer, pages: readonly SamplePage[]): Promise<Buffer> {
+  const { width, height } = await sharp(picture).metadata()
   const entries = `/Type/XObject/Subtype/Image/Width ${width}/Height ${height}/BitsPerComponent 8/ColorSpace/DeviceRGB/Filter/DCTDecode`
-  const paint = 'q 300 0 0 100 0 0 cm /I Do Q'
-  return samplePdf({
-    pages: [{ height: 100, paint }, { text: 'Typed' }],
-    objects: [stream(jpg.toString('latin1'), entries)],
-  })
+  return samplePdf({ pages, objects: [stream(picture.toString('latin1'), entries)] })
 }
 const pdf = await scan()
 const make = async (from: Ext, bytes: Buffer, to: Ext, given = {}): Promise<Buffer> =>
@@ -91,6 +93,64 @@ describe('a scanned PDF', () => {
     await assert.rejects(soundPdf(made), /invalid password/)
     assert.match((await pdfFact(made, 'Encrypted', '-upw', 'geheim')) ?? '', /^yes/)
   })
+})
+
+/** Text as pixels. */
+const lettered = async (text: string, paint = ''): Promise<Buffer> => {
+  const args = ['-r', '150', '-png', '-singlefile', '{}', '{out}']
+  return (await through('pdftoppm', args, samplePdf({ pages: [{ text, paint }] }), 'pdf', '.png')).made
+}
+const german = await lettered('Größe übt Maß')
+const two = await lettered('Below', 'BT /F 24 Tf 20 160 Td (Above) Tj ET')
+const sampled = (bytes: Buffer) => async (from: Ext) => {
+  if (from !== 'pdf')
+    return sharp(bytes)
+      .toFormat(from === 'jpg' ? 'jpeg' : 'png')
+      .toBuffer()
+  const paint = 'q 300 0 0 200 0 0 cm /I Do Q'
+  return onPages(await sharp(bytes).removeAlpha().toColourspace('srgb').jpeg({ quality: 95 }).toBuffer(), [{ paint }])
+}
+const read = async ({ files }: Made, to: Ext): Promise<string> =>
+  to === 'pdf' ? pdfWords(files[0]!) : files[0]!.toString().replace(/\s+/g, ' ').trim()
+
+optionProofs(tesseract, table, {
+  files: { pdf, png },
+  proofs: {
+    ocr_language: proof({ sample: sampled(german), given: 'deu', see: read, shows: 'Größe übt Maß' }),
+    ocr_layout: [
+      proof({
+        on: { to: ['txt'] },
+        sample: sampled(two),
+        given: 'sparse',
+        without: 'block',
+        see: ({ files }) => files[0]!.toString().trim(),
+        shows: 'Above\n\nBelow',
+      }),
+      proof({
+        on: { to: ['pdf'] },
+        sample: sampled(two),
+        given: 'line',
+        without: 'block',
+        see: async (made, to) => (await read(made, to)).includes('Above Below'),
+        shows: false,
+      }),
+    ],
+    // What it says is not what is seen on it.
+    ocr_pages: proof({
+      sample: await onPages(jpg, [{ height: 100, paint: 'q 300 0 0 100 0 0 cm /I Do Q 3 Tr', text: 'Hidden' }]),
+      given: 'all',
+      see: async (made, to) => (await read(made, to)).includes('Searchable'),
+      shows: true,
+    }),
+    pdf_pages: proof({ given: '2', see: read, shows: 'Typed' }),
+    pdf_password: proof({
+      sample: await lockedPdf(pdf, 'geheim'),
+      with: { pdf_pages: '2' },
+      given: 'geheim',
+      elseFails: true,
+      see: ({ files }) => assert.equal(files.length, 1),
+    }),
+  },
 })
 
 describe('what is to be read', () => {

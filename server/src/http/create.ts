@@ -9,13 +9,14 @@ import { AlreadyAnswered, type Answer } from '../ports/store.ts'
 import type { HttpDeps } from './deps.ts'
 import type { Ask, Caller } from './route.ts'
 
-export function createCreator({ store, catalog, operations, sealer, clock }: HttpDeps) {
+export function createCreator({ store, catalog, operations, sealer, clock, unreachable }: HttpDeps) {
   const planContext = (caller: Caller): PlanContext => ({
     user: caller.user.id,
     now: clock.now(),
     operations,
     catalog,
     sealer,
+    unreachable,
     find: async (ids) => (await store.tasks(ids)).filter((task) => task.user === caller.user.id),
   })
 

@@ -10,10 +10,12 @@ import type { Clock } from '../ports/clock.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Sandbox } from '../ports/sandbox.ts'
 import type { Store } from '../ports/store.ts'
+import type { Webhooks } from '../ports/webhooks.ts'
 import type { Auth } from './auth.ts'
 import type { Limiter } from './limits.ts'
 import type { Links } from './links.ts'
 import type { Presenter } from './present.ts'
+import type { WebhookSecrets } from './webhook-secrets.ts'
 
 export interface HttpDeps {
   store: Store
@@ -30,6 +32,10 @@ export interface HttpDeps {
   links: Links
   present: Presenter
   limiter: Limiter | null
+  webhooks: Webhooks
+  webhookSecrets: WebhookSecrets
+  /** Why nothing can be sent to this address, or null: asked before one is registered. */
+  unreachable(url: string): Promise<string | null>
   intake: Intake
   settings: HttpSettings
 }

@@ -23,7 +23,8 @@ export function createPresenter(links: Links): Presenter {
     if (task.waits && task.status === 'processing') return { form: links.form(task) }
     if (!task.result) return {}
     const { files, errorCode, msg, more } = task.result
-    const shown = files?.map((each) => file(task, each)) ?? []
+    // What was written elsewhere is told by the operation itself, and has no link.
+    const shown = more?.files ? [] : (files?.map((each) => file(task, each)) ?? [])
     return {
       ...shown[0],
       ...(files && { files: shown }),

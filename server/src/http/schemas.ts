@@ -2,6 +2,9 @@
 import { type TSchema, Type } from 'typebox'
 import { JOB_ERRORS, TASK_ERRORS } from '../core/errors.ts'
 import { JOB_STATUSES, TASK_STATUSES } from '../core/task.ts'
+import { TEST_EVENT, WEBHOOK_EVENTS } from '../core/webhook.ts'
+import { SCOPES } from '../ports/accounts.ts'
+import { DELIVERY_STATUSES } from '../ports/webhooks.ts'
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...(description && { description }) })
@@ -12,7 +15,12 @@ const timeOrNull = (description: string) =>
 const id = (description: string) => Type.String({ pattern: '^[0-9a-f]{24}$', description })
 
 const File = Type.Object({
-  url: Type.String({ description: 'Downloads the file without a key until the task expires.' }),
+  url: Type.Optional(
+    Type.String({
+      description:
+        'Downloads the file without a key until the task expires. Not there for what an export wrote to a storage: then the place in it is told (`bucket` and `key`, `container` and `blob`, …).',
+    }),
+  ),
   filename: Type.String(),
   size: Type.Integer({ description: 'Bytes.' }),
   format: Type.String({ description: 'Found from the content.' }),
@@ -132,6 +140,10 @@ const OptionDescriptor = Type.Object({
       ),
     }),
   ),
+  engines: Type.Array(Type.Object({ value: Type.String(), label: Type.String() }), {
+    description:
+      'Engines that a task for these formats may name in `engine`, the usual one first. Ask again with `engine` for the options of another.',
+  }),
 })
 
 const ErrorBody = Type.Object({
@@ -156,6 +168,44 @@ const Account = Type.Object({
   limits: Type.Object({ maxFileSize: Type.Integer(), concurrency: Type.Integer(), ratePerMinute: Type.Integer() }),
 })
 
+const key = {
+  id: id('Key id.'),
+  name: Type.String(),
+  scopes: Type.Array(oneOf(SCOPES)),
+  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  createdAt: time('Made.'),
+  lastUsedAt: timeOrNull('Last use, to the minute.'),
+}
+
+const webhook = {
+  id: id('Webhook id.'),
+  url: Type.String(),
+  events: Type.Array(oneOf(WEBHOOK_EVENTS)),
+  enabled: Type.Boolean(),
+  reason: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why the service switched it off.' }),
+  createdAt: time('Created.'),
+  updatedAt: time('Last change.'),
+}
+const secret = Type.String({ description: 'Signs every delivery: Standard Webhooks.' })
+
+const delivery = {
+  id: id('Also the `webhook-id` header, the same on every attempt.'),
+  webhook: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'null for the webhook_url of a job.' }),
+  url: Type.String(),
+  event: oneOf([...WEBHOOK_EVENTS, TEST_EVENT]),
+  job: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  status: oneOf(DELIVERY_STATUSES),
+  attempts: Type.Integer(),
+  nextAttemptAt: timeOrNull('When it is tried again.'),
+  createdAt: time('Created.'),
+}
+const Attempt = Type.Object({
+  at: time('When it was sent.'),
+  milliseconds: Type.Integer(),
+  status: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'null when no answer came.' }),
+  answer: Type.String({ description: 'How the answer began, or why there was none.' }),
+})
+
 export const COMPONENTS = {
   Task,
   TaskResult,
@@ -166,6 +216,15 @@ export const COMPONENTS = {
   OptionDescriptor,
   Error: ErrorBody,
   Account,
+  KeyList: Type.Object({ keys: Type.Array(Type.Object(key)) }),
+  KeyWithSecret: Type.Object({ ...key, key: Type.String({ description: 'The key itself; keep it.' }) }),
+  Webhook: Type.Object(webhook),
+  WebhookWithSecret: Type.Object({ ...webhook, secret }),
+  WebhookSecret: Type.Object({ secret }),
+  WebhookPage: page('Webhook'),
+  Delivery: Type.Object(delivery),
+  DeliveryWithLog: Type.Object({ ...delivery, log: Type.Array(Attempt) }),
+  DeliveryPage: page('Delivery'),
 } satisfies Record<string, TSchema>
 
 export function ref(name: string): TSchema {

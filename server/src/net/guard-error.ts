@@ -42,3 +42,7 @@ export function redirectedError(error: GuardError, host: string): GuardError {
   const where = AFTER_REDIRECT[error.kind]
   return where ? new GuardError(error.kind, `${host} redirects to ${where}.`, error) : error
 }
+
+/** The same for whoever holds any error: the words, where there are some. */
+export const redirectedMessage = (error: Error, host: string): string =>
+  (error instanceof GuardError ? redirectedError(error, host) : error).message

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { Agent } from 'undici'
 import { createDialer, type DialerDeps } from './dial.ts'
 import { type FetchedFile, type FetchOptions, fetchFile } from './fetch-file.ts'
+import { type Posted, type PostOptions, postJson } from './post-json.ts'
 import { parseTarget } from './target.ts'
 
 export type { FetchedFile, FetchOptions } from './fetch-file.ts'
@@ -16,6 +17,8 @@ export interface Guard {
   agent: Agent
   /** GET as a stream. Any status is an answer; only what keeps an answer from coming is a GuardError. */
   fetchFile(url: string, options: FetchOptions): Promise<FetchedFile>
+  /** Posts JSON. Any status is an answer; redirects are not followed. */
+  post(url: string, options: PostOptions): Promise<Posted>
   /** Whether this address could be reached, without reaching it; throws a GuardError. Never instead of the dial's own check. */
   check(url: string): Promise<void>
   /** A bare connection for other protocols than HTTP, or for a proxy of the web (`use: 'web'` refuses foreign ports). */
@@ -44,6 +47,7 @@ export function createGuard(deps: DialerDeps): Guard {
   return {
     agent,
     fetchFile: (url, options) => fetchFile(agent, url, options),
+    post: (url, options) => postJson(agent, url, options),
     async check(url) {
       const { host, port } = parseTarget(url)
       await dialer.vet(host, port, 'web')

@@ -7,7 +7,7 @@ import type { Server as HttpsServer } from 'node:https'
 import { Server, type Socket } from 'socket.io'
 import { isId } from '../core/ids.ts'
 import { hasEnded, type JsonObject, type StreamEvent } from '../core/task.ts'
-import type { Bus } from '../ports/bus.ts'
+import { type Bus, revokedKey } from '../ports/bus.ts'
 import type { Store } from '../ports/store.ts'
 import { startFeed } from './feed.ts'
 
@@ -15,8 +15,8 @@ export interface RealtimeDeps {
   server: HttpServer | HttpsServer
   store: Store
   bus: Bus
-  /** The user behind `Bearer <key>`; throws when there is none or the key may not read. */
-  identify(authorization: string): Promise<string>
+  /** The user behind `Bearer <key>` and the key's id; throws when there is none or the key may not read. */
+  identify(authorization: string): Promise<{ user: string; key: string }>
   present(event: StreamEvent): JsonObject
   failed(error: unknown): void
 }
@@ -57,8 +57,8 @@ export function createRealtime(deps: RealtimeDeps) {
     const { token } = socket.handshake.auth as { token?: unknown }
     const header = typeof token === 'string' ? token : (socket.handshake.headers.authorization ?? '')
     deps.identify(header).then(
-      (user) => {
-        socket.data.user = user
+      ({ user, key }) => {
+        socket.data = { user, key }
         next()
       },
       (error: Error) => next(error),
@@ -131,8 +131,16 @@ export function createRealtime(deps: RealtimeDeps) {
     },
   })
 
+  /** "Running sockets of it are closed." */
+  const deaf = bus.subscribe((hint) => {
+    const key = revokedKey(hint)
+    if (key === null) return
+    for (const socket of io.sockets.sockets.values()) if (socket.data.key === key) socket.disconnect(true)
+  })
+
   return {
     async close(): Promise<void> {
+      deaf()
       stop()
       io.disconnectSockets(true)
       io.engine.close()

@@ -42,6 +42,8 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
 /** All files into one. */
 export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> {
   const { inputs, params } = context
+  if (inputs.length < 2)
+    throw new Failure('processing_failed', `Two or more files can be merged; the input has ${inputs.length}.`)
   const from: Ext[] = []
   for (const input of inputs) from.push(await formatOfInput(context, input))
   const settled = ways(context, 'merge', from)
@@ -81,9 +83,10 @@ async function formatOfInput({ params, identify }: RunContext<Params>, file: Tas
   const { format, refused } = await identify(file, claim === undefined ? file.filename : `x.${claim}`)
   if (refused) throw new Failure('processing_failed', `"${file.filename}" is not taken: ${refused}`)
   if (format && (claim === undefined || claimed === format)) return format
-  if (!format)
+  const is = known ?? format
+  if (!is)
     throw new Failure('processing_failed', `The format of "${file.filename}" is not known: its content fits none.`)
-  const title = `${formatOf(known ?? format).title} (${known ?? format})`
+  const title = `${formatOf(is).title} (${is})`
   throw new Failure('processing_failed', `"${file.filename}" is ${title}, not ${claim} as input_format says.`)
 }
 

@@ -24,8 +24,25 @@ export function checkInputs(drafts: readonly Draft[], found: ReadonlyMap<string,
       const message = unfit(ref.slice(0, 100), found.get(ref), inJob, now)
       if (message) issues.push({ path, message })
     }
+  for (const draft of drafts) {
+    const least = draft.operation?.inputs[0] ?? 0
+    const [only = ''] = draft.input
+    // One task may bring several files; only where it certainly does not, the wish cannot be meant.
+    const one = inJob && names.has(only) ? bringsOne(names.get(only)) : hasOne(found.get(only))
+    if (draft.input.length > 0 && draft.input.length < least && one)
+      issues.push({ path: at(draft.path, 'input'), message: `must name ${least} or more tasks.` })
+  }
   const idOf = (ref: string) => (inJob && names.get(ref)?.id) || ref
   return { issues, dependsOn: (draft) => draft.input.map(idOf) }
+}
+
+/** An import brings one file, unless it goes by a prefix. */
+const bringsOne = (draft: Draft | undefined): boolean =>
+  draft?.operation?.name.startsWith('import/') === true && !draft.params.key_prefix
+
+const hasOne = (task: Task | undefined): boolean => {
+  if (task?.status === 'completed') return (task.result?.files?.length ?? 0) < 2
+  return task === undefined || (task.operation.startsWith('import/') && !task.payload.key_prefix)
 }
 
 /** "An input that has already failed, was canceled or has expired: 400 naming it." */

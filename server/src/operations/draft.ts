@@ -70,7 +70,12 @@ export function draftTask({ path, name, definition, id, operation: fixed, operat
   draft.issues.push(...issues)
   draft.unknown.push(...unknown)
   if (issues.length === 0)
-    draft.issues.push(...(operation.check?.(value) ?? []).map((issue) => ({ ...issue, path: at(path, issue.path) })))
+    draft.issues.push(
+      ...(operation.check?.(value, { inJob: fixed === undefined }) ?? []).map((issue) => ({
+        ...issue,
+        path: at(path, issue.path),
+      })),
+    )
   readInput(draft, operation, input)
   return draft
 }
@@ -91,7 +96,6 @@ function readInput(draft: Draft, operation: Operation, sent: unknown): void {
   draft.issues.push(...wrapped.issues)
   if (wrapped.issues.length) return
   draft.input = [wrapped.value.input].flat()
-  if (draft.input.length < least) draft.issues.push({ path, message: `must name ${least} or more tasks.` })
   if (draft.input.length > most) draft.issues.push({ path, message: `must name at most ${most} tasks.` })
 }
 

@@ -26,6 +26,7 @@ export interface RunContext<P = Record<string, unknown>> {
   catalog: Catalog
   guard: Guard
   maxFileSize: number
+  storages: StorageSettings
   signal: AbortSignal
   progress(percent: number): void
   /** A path to read an input from, until the task ends. */
@@ -39,6 +40,38 @@ export interface RunContext<P = Record<string, unknown>> {
   keep(made: InputFile, filename: string): Promise<TaskFile>
   /** Runs one hop in a private directory; what came out is checked and answered. */
   engine: HopRunner
+  /** Visits a web page and keeps it as one file. */
+  snapshot(page: PageOrder): Promise<KeptPage>
+}
+
+/** A web page to be visited, and how. */
+export interface PageOrder {
+  url: string
+  viewport: { width: number; height: number }
+  /** Seconds for the page itself to arrive. */
+  timeout: number
+  /** Milliseconds to wait when all is there. */
+  delay: number
+  hideCookie: boolean
+}
+
+export interface KeptPage {
+  file: InputFile
+  title: string
+  /** Where it was found in the end. */
+  url: string
+  /** Something of it did not come in time. */
+  incomplete: boolean
+}
+
+/** Where storages are and how much is taken from them at once: the operator's to say, never the caller's. */
+export interface StorageSettings {
+  /** `{account}` stands for the name of the account. */
+  blobstoreUrl: string
+  objstoreBUrl: string
+  objstoreBTokenUrl: string
+  /** Files that one task may bring in. */
+  maxImportFiles: number
 }
 
 /** The same bytes under another name, without a copy. */
@@ -70,7 +103,7 @@ export interface Operation<P extends TObject = TObject> {
     files(params: Static<P>, inputs: readonly TaskFile[], share: Share): TaskFile[]
   }
   /** What a schema cannot say about the parameters; paths are relative. */
-  check?(params: Static<P>): Issue[]
+  check?(params: Static<P>, where: { inJob: boolean }): Issue[]
   run(context: RunContext<Static<P>>): Promise<Outcome>
 }
 

@@ -21,6 +21,8 @@ export interface PlanContext {
   operations: Operations
   catalog: Catalog
   sealer: Sealer
+  /** Why nothing can be sent to this address, or null. */
+  unreachable(url: string): Promise<string | null>
   /** Of the ids, those that are tasks of this user. */
   find(ids: readonly string[]): Promise<Task[]>
 }
@@ -38,6 +40,9 @@ export const MOST_TASKS = 500
 
 export const JobBody = Type.Object({
   tag: Type.Optional(Type.String({ maxLength: 1000, description: 'Any text; has no effect.' })),
+  webhook_url: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2048, description: 'Is told when the job is created, succeeds or fails.' }),
+  ),
   tasks: Type.Record(Type.String(), Type.Unknown(), {
     description: 'Task definitions by name. A name may contain only letters, digits, dash and underscore.',
   }),
@@ -59,7 +64,9 @@ export async function planJob(body: unknown, context: PlanContext): Promise<Plan
       drafts.push(draftTask({ path, name, definition, id: newId(context.now), operations: context.operations }))
     }
   }
-  const job = newJob(value.tag ?? null, context)
+  const problem = value.webhook_url === undefined ? null : await context.unreachable(value.webhook_url)
+  if (problem) issues.push({ path: 'webhook_url', message: problem })
+  const job = newJob(value.tag ?? null, value.webhook_url ?? null, context)
   return finish(job, drafts, issues, warnings, context)
 }
 
@@ -116,7 +123,9 @@ function outside(drafts: readonly Draft[]): string[] {
 function newTask(draft: Draft, dependsOn: string[], job: Job | null, context: PlanContext): Task {
   const { user, now, sealer } = context
   const operation = draft.operation!
-  const payload = mask(draft.payload, [...(operation.secrets ?? []), ...context.catalog.secrets])
+  // A secret of another operation, sent to this one by mistake, is one all the same.
+  const secrets = [...context.operations.values()].flatMap((each) => each.secrets ?? [])
+  const payload = mask(draft.payload, [...secrets, ...context.catalog.secrets])
   const hidden = Object.fromEntries(
     Object.entries(draft.payload).filter(([name, value]) => JSON.stringify(payload[name]) !== JSON.stringify(value)),
   )
@@ -153,12 +162,12 @@ export function openPayload(task: Task, sealer: Sealer): JsonObject {
   return { ...task.payload, ...(JSON.parse(sealer.open(task.sealed, sealedAt(task.user, task.id))) as JsonObject) }
 }
 
-function newJob(tag: string | null, { user, now }: PlanContext): Job {
+function newJob(tag: string | null, webhookUrl: string | null, { user, now }: PlanContext): Job {
   return {
     id: newId(now),
     user,
     tag,
-    webhookUrl: null,
+    webhookUrl,
     status: 'created',
     open: 0,
     result: null,

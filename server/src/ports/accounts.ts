@@ -14,6 +14,16 @@ export interface Key {
   name: string
   scopes: readonly Scope[]
   createdAt: number
+  /** To the minute; null when it was never used. */
+  lastUsedAt: number | null
+}
+
+/** A user has no two keys of one name: which of them is to be revoked must be clear. */
+export class NameTaken extends Error {
+  constructor(name: string) {
+    super(`There is a key named "${name}" already.`)
+    this.name = 'NameTaken'
+  }
 }
 
 export interface Accounts {
@@ -21,8 +31,14 @@ export interface Accounts {
   user(email: string, now: number): Promise<User>
   userById(id: string): Promise<User | null>
   hasUsers(): Promise<boolean>
-  /** Only the hash of a key is kept. */
+  /** Only the hash of a key is kept. Throws NameTaken. */
   addKey(key: Key, hash: string): Promise<void>
+  /** Newest first. */
+  keys(user: string): Promise<Key[]>
+  /** False when the user has no such key. From then on it is not found. */
+  removeKey(user: string, id: string): Promise<boolean>
+  /** Notes that a key was used. */
+  touchKey(id: string, now: number): Promise<void>
   keyByHash(hash: string): Promise<Key | null>
   /** Seconds of processing since the start of the month, in UTC. */
   secondsUsed(user: string, since: number): Promise<number>

@@ -10,3 +10,12 @@ export interface Bus {
   /** Answers a function that ends the subscription. */
   subscribe(hear: (hint: Hint) => void): () => void
 }
+
+/** Not of a stream: something is to be told to a webhook. */
+export const DELIVERIES: Hint = { stream: 'deliveries', from: 0 }
+
+const KEY = 'key '
+/** Not of a stream either: a key is no more, and whoever is connected with it is to be sent away. */
+export const keyRevoked = (id: string): Hint => ({ stream: KEY + id, from: 0 })
+export const revokedKey = ({ stream }: Hint): string | null =>
+  stream.startsWith(KEY) ? stream.slice(KEY.length) : null

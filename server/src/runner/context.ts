@@ -5,13 +5,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { InputFile, ResidentKind, Work } from '../catalog/engine.ts'
+import type { InputFile, MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
 import { type Ext, formatOf } from '../catalog/formats.ts'
 import { sniff } from '../catalog/sniff.ts'
 import { Failure } from '../core/errors.ts'
 import type { JsonObject, Task, TaskFile } from '../core/task.ts'
 import type { Intake } from '../operations/intake.ts'
-import type { HopRunner, RunContext } from '../operations/operation.ts'
+import type { HopRunner, KeptPage, PageOrder, RunContext } from '../operations/operation.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { BoxResult, Sandbox } from '../ports/sandbox.ts'
@@ -32,6 +32,12 @@ export interface ContextDeps {
     output: string | null,
     watch: { signal: AbortSignal; progress(percent: number): void },
   ): Promise<JsonObject>
+  /** Visits a web page; null where there is no browser that could be boxed. */
+  snapshot:
+    | ((
+        order: PageOrder & { dir: string; signal: AbortSignal; progress(percent: number): void },
+      ) => Promise<Omit<KeptPage, 'file'> & { name: string }>)
+    | null
   /** Opens what an engine left, without following links. */
   openOutput(dir: string, name: string): Promise<{ path: string; size: number; head: Buffer }>
   /** Removes a folder whatever an engine left in it. */
@@ -39,6 +45,9 @@ export interface ContextDeps {
   /** Folder for the private folders of tasks. */
   scratch: string
   maxFileSize: number
+  /** What engines take. */
+  limits: MediaLimits
+  storages: RunContext['storages']
 }
 
 export interface Running {
@@ -60,14 +69,20 @@ export function createContexts(deps: ContextDeps) {
     const lent: { release(): Promise<void> }[] = []
     const places: string[] = []
 
-    const engine: HopRunner = async ({ run, ...hop }) => {
+    async function makePlace(): Promise<string> {
       const place = join(deps.scratch, `${task.id}-${places.length}`)
       await mkdir(place, { mode: 0o700 })
       places.push(place)
+      return place
+    }
+
+    const engine: HopRunner = async ({ run, ...hop }) => {
+      const place = await makePlace()
       const work: Work = {
         ...hop,
         input: hop.inputs[0]!,
         dir: place,
+        limits: deps.limits,
         user: task.user,
         signal,
         run: async (spec, onOutput) => {
@@ -81,6 +96,14 @@ export function createContexts(deps: ContextDeps) {
       signal.throwIfAborted()
       if (names.length === 0) throw new Failure('processing_failed', 'The conversion produced no file.')
       return Promise.all(names.map((name) => verify(place, name, hop.to)))
+    }
+
+    const snapshot: RunContext['snapshot'] = async (order) => {
+      if (!deps.snapshot)
+        throw new Failure('processing_failed', 'Web pages cannot be visited here: this server has no browser.')
+      const dir = await makePlace()
+      const { name, ...page } = await deps.snapshot({ ...order, dir, signal, progress })
+      return { ...page, file: await verify(dir, name, 'mhtml') }
     }
 
     /** "A result is sniffed before the task is completed. A broken file is a failed task." */
@@ -102,6 +125,7 @@ export function createContexts(deps: ContextDeps) {
       catalog: deps.catalog,
       guard: deps.guard,
       maxFileSize: deps.maxFileSize,
+      storages: deps.storages,
       signal,
       progress,
       async local(file) {
@@ -114,6 +138,7 @@ export function createContexts(deps: ContextDeps) {
       receive: (source, filename) => deps.intake.receive(source, filename, signal),
       keep: (made, filename) => deps.intake.adopt(made.path, filename, made.format),
       engine,
+      snapshot,
     }
     return {
       context,

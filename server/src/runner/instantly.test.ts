@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { aTask } from '../../test/support/records.ts'
 import { begin, type Slice, transition } from '../core/machine.ts'
 import type { Task, TaskFile } from '../core/task.ts'
-import { operation } from '../operations/operation.ts'
+import type { Operations } from '../operations/index.ts'
+import { type Operation, operation } from '../operations/operation.ts'
 import { andInstantly } from './instantly.ts'
 
 const link = operation({
@@ -16,7 +17,7 @@ const link = operation({
   instant: { when: ({ slow }) => !slow, files: (_, inputs, share) => inputs.map((file) => share(file, 'linked.png')) },
   run: async () => ({ files: [] }),
 })
-const operations = new Map([['export/url', link]])
+const operations: Operations = new Map([['export/url', link as unknown as Operation]])
 const file: TaskFile = { id: 'f', blob: 'b', filename: 'a.png', size: 1, format: 'png' }
 
 /** What the end of `first` comes to, with everything that follows from it. */

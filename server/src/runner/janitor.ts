@@ -5,14 +5,16 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transition } from '../core/machine.ts'
-import { hasEnded } from '../core/task.ts'
+import { HOUR, hasEnded } from '../core/task.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
+import type { Webhooks } from '../ports/webhooks.ts'
 import type { Log } from './worker.ts'
 
 export interface JanitorDeps {
   store: Store
+  webhooks: Pick<Webhooks, 'expire'>
   blobs: Blobs
   clock: Clock
   log: Log
@@ -31,8 +33,10 @@ export interface Sweep {
 }
 
 const BATCH = 500
+/** What was told is looked up days later, when somebody notices that it did not come. */
+const DELIVERIES_KEPT = 7 * 24 * HOUR
 
-export function createJanitor({ store, blobs, clock, log, uploads, uploadTimeout, orphanAge }: JanitorDeps) {
+export function createJanitor({ store, webhooks, blobs, clock, log, uploads, uploadTimeout, orphanAge }: JanitorDeps) {
   async function failStaleUploads(now: number): Promise<number> {
     const stale = await store.staleUploads(now - uploadTimeout)
     for (const id of stale)
@@ -76,6 +80,7 @@ export function createJanitor({ store, blobs, clock, log, uploads, uploadTimeout
     const uploads = await failStaleUploads(now)
     const freed = [...(await store.expireFiles(now)), ...(await store.expireRecords(now))]
     await blobs.remove(freed)
+    await webhooks.expire(now - DELIVERIES_KEPT)
     const orphans = (await removeOrphans(now)) + (await removeParts())
     const done = { uploads, blobs: freed.length, orphans }
     if (uploads + freed.length + orphans > 0) log.info(done, 'swept')

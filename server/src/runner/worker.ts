@@ -42,7 +42,7 @@ export interface WorkerDeps {
   ended?(task: Task, seconds: number, ok: boolean): void
 }
 
-const PROGRESS_EVERY = 500
+const PROGRESS_EVERY = 1000
 
 export function startWorker(deps: WorkerDeps) {
   const { store, queue, clock } = deps
@@ -162,7 +162,7 @@ export function startWorker(deps: WorkerDeps) {
     })
   }
 
-  /** Tells at most twice a second, and only whole percents that grew. */
+  /** Tells at most once a second, and only whole percents that grew. */
   function createProgress(task: Task): (percent: number) => void {
     let told = 0
     let at = 0

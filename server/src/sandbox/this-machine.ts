@@ -25,4 +25,6 @@ export const SYSTEM_PATHS: readonly string[] = [
   '/var/lib/ghostscript',
   '/var/lib/libreoffice',
   '/var/lib/texmf',
+  // LibreOffice may find nothing there, but will not start when refused.
+  '/var/spool/libreoffice',
 ]

@@ -64,6 +64,34 @@ CREATE TABLE usage (
   user_id text NOT NULL, day bigint NOT NULL, seconds double precision NOT NULL, PRIMARY KEY (user_id, day)
 );
 `,
+  `
+CREATE TABLE webhooks (
+  id text PRIMARY KEY, user_id text NOT NULL, url text NOT NULL, events text NOT NULL, enabled bigint NOT NULL,
+  reason text, secrets text NOT NULL, created_at bigint NOT NULL, updated_at bigint NOT NULL
+);
+CREATE INDEX webhooks_newest ON webhooks (user_id, created_at, id);
+CREATE TABLE webhook_accounts (user_id text PRIMARY KEY, secrets text NOT NULL);
+CREATE TABLE deliveries (
+  id text PRIMARY KEY, user_id text NOT NULL, webhook_id text REFERENCES webhooks (id) ON DELETE CASCADE,
+  url text NOT NULL, event text NOT NULL, job_id text, told text NOT NULL, status text NOT NULL,
+  attempts bigint NOT NULL, next_at bigint, created_at bigint NOT NULL
+);
+CREATE INDEX deliveries_newest ON deliveries (user_id, created_at, id);
+CREATE INDEX deliveries_of_webhook ON deliveries (webhook_id, created_at, id) WHERE webhook_id IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (next_at, id) WHERE next_at IS NOT NULL;
+CREATE INDEX deliveries_oldest ON deliveries (created_at);
+CREATE TABLE attempts (
+  delivery_id text NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE, n bigint NOT NULL, at bigint NOT NULL,
+  milliseconds bigint NOT NULL, status bigint, answer text NOT NULL, PRIMARY KEY (delivery_id, n)
+);
+`,
+  `
+ALTER TABLE keys ADD COLUMN last_used_at bigint;
+UPDATE keys SET name = name || ' ' || id WHERE EXISTS (
+  SELECT 1 FROM keys older WHERE older.user_id = keys.user_id AND older.name = keys.name AND older.id < keys.id
+);
+CREATE UNIQUE INDEX keys_by_name ON keys (user_id, name);
+`,
 ]
 
 export class NewerSchema extends Error {

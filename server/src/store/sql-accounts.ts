@@ -1,6 +1,6 @@
 /** Users and keys in the same database as the records. Never sees a key, only its hash. */
 import { newId } from '../core/ids.ts'
-import { type Accounts, type Key, SCOPES, type User } from '../ports/accounts.ts'
+import { type Accounts, type Key, NameTaken, SCOPES, type User } from '../ports/accounts.ts'
 import type { Database, Row } from '../ports/sql.ts'
 import { insert } from './statements.ts'
 
@@ -17,9 +17,22 @@ export function createSqlAccounts(database: Database): Accounts {
     userById: async (id) => (await database.all('SELECT * FROM users WHERE id = ?', id)).map(userOf)[0] ?? null,
     hasUsers: async () => (await database.all('SELECT id FROM users LIMIT 1')).length > 0,
 
-    async addKey({ id, user, name, scopes, createdAt }, hash) {
-      const row = { id, user_id: user, name, scopes: JSON.stringify(scopes), hash, created_at: createdAt }
-      await database.transact((tx) => insert(tx, 'keys', row))
+    async addKey({ id, user, name, scopes, createdAt, lastUsedAt }, hash) {
+      const about = { id, user_id: user, name, scopes: JSON.stringify(scopes), hash }
+      await database.transact(async (tx) => {
+        const same = await tx.all('SELECT id FROM keys WHERE user_id = ? AND name = ?', user, name)
+        if (same.length > 0) throw new NameTaken(name)
+        await insert(tx, 'keys', { ...about, created_at: createdAt, last_used_at: lastUsedAt })
+      })
+    },
+    async keys(user) {
+      const statement = 'SELECT * FROM keys WHERE user_id = ? ORDER BY created_at DESC, id DESC'
+      return (await database.all(statement, user)).map(keyOf)
+    },
+    removeKey: async (user, id) =>
+      (await database.run('DELETE FROM keys WHERE user_id = ? AND id = ?', user, id)) === 1,
+    async touchKey(id, now) {
+      await database.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
     },
     keyByHash: async (hash) => (await database.all('SELECT * FROM keys WHERE hash = ?', hash)).map(keyOf)[0] ?? null,
 
@@ -46,5 +59,6 @@ function keyOf(row: Row): Key {
     // A scope that a later release took away is no right any more.
     scopes: SCOPES.filter((scope) => scopes.includes(scope)),
     createdAt: Number(row.created_at),
+    lastUsedAt: row.last_used_at == null ? null : Number(row.last_used_at),
   }
 }

@@ -4,11 +4,12 @@
  */
 import type { Change } from '../core/machine.ts'
 import type { Job, Task } from '../core/task.ts'
-import type { Bus } from '../ports/bus.ts'
+import { type Bus, DELIVERIES } from '../ports/bus.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Database, Tx } from '../ports/sql.ts'
 import { AlreadyAnswered, type Answer, type Creation, type Store, type Written } from '../ports/store.ts'
 import { blobsInUse, blobsOf, keepBlobs, unused } from './blob-refs.ts'
+import { writeDeliveries } from './deliveries.ts'
 import { appendEvents, eventsAfter, snapshotsOf, tasksOfJob } from './events.ts'
 import { charge, count, countsByStatus, type Step } from './ledger.ts'
 import { listJobs, listTasks } from './lists.ts'
@@ -39,6 +40,7 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
     const snapshots = await snapshotsOf(tx, told)
     const freed = await remove(tx, change)
     const hints = await appendEvents(tx, change.events, snapshots)
+    if ((await writeDeliveries(tx, change.events, snapshots)) > 0) hints.push(DELIVERIES)
 
     const tasks = stepsOf(change.tasks, change.removedTasks, before.tasks)
     await count(tx, { tasks, jobs: stepsOf(change.jobs, change.removedJobs, before.jobs) })

@@ -1,7 +1,7 @@
 /** What every keeper of accounts must do. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import type { Accounts, Key } from '../../src/ports/accounts.ts'
+import { type Accounts, type Key, NameTaken } from '../../src/ports/accounts.ts'
 import { aTask, NOON } from '../support/records.ts'
 import { type StoreHarness, sceneOf } from './store-harness.ts'
 
@@ -12,6 +12,11 @@ export interface AccountsHarness {
 }
 
 const DAY = 86_400_000
+
+const aKey = (user: string, more: Partial<Key> = {}): Key => ({
+  ...{ id: 'k', user, name: 'laptop', scopes: ['tasks:read', 'account'] as const, createdAt: NOON, lastUsedAt: null },
+  ...more,
+})
 
 export function accountsContract(name: string, open: () => Promise<AccountsHarness>): void {
   describe(`accounts in ${name}`, () => {
@@ -37,15 +42,45 @@ export function accountsContract(name: string, open: () => Promise<AccountsHarne
 
     test('a key is found by its hash', async () => {
       const user = await accounts.user('ada@example.org', NOON)
-      const key: Key = { id: 'k', user: user.id, name: 'laptop', scopes: ['tasks:read', 'account'], createdAt: NOON }
+      const key = aKey(user.id)
       await accounts.addKey(key, 'hash')
       assert.deepEqual(await accounts.keyByHash('hash'), key)
       assert.equal(await accounts.keyByHash('other'), null)
-      await assert.rejects(accounts.addKey({ ...key, id: 'other' }, 'hash'))
+      await assert.rejects(accounts.addKey({ ...key, id: 'other', name: 'other' }, 'hash'))
+    })
+
+    test('keys are listed, newest first, with their last use', async () => {
+      const user = await accounts.user('ada@example.org', NOON)
+      const other = await accounts.user('bob@example.org', NOON)
+      await accounts.addKey(aKey(user.id), 'one')
+      await accounts.addKey(aKey(user.id, { id: 'l', name: 'phone', createdAt: NOON + 1 }), 'two')
+      await accounts.addKey(aKey(other.id, { id: 'm' }), 'three')
+      await accounts.touchKey('k', NOON + 5)
+      const listed = (await accounts.keys(user.id)).map(({ id, lastUsedAt }) => [id, lastUsedAt])
+      assert.deepEqual(listed, [
+        ['l', null],
+        ['k', NOON + 5],
+      ])
+    })
+
+    test('no two keys of a user have the same name', async () => {
+      const user = await accounts.user('ada@example.org', NOON)
+      await accounts.addKey(aKey(user.id), 'one')
+      await assert.rejects(accounts.addKey(aKey(user.id, { id: 'l' }), 'two'), NameTaken)
+      assert.equal(await accounts.keyByHash('two'), null)
+    })
+
+    test('a key that was revoked is not found, and only its owner can revoke it', async () => {
+      const user = await accounts.user('ada@example.org', NOON)
+      await accounts.addKey(aKey(user.id), 'one')
+      assert.equal(await accounts.removeKey('somebody', 'k'), false)
+      assert.equal(await accounts.removeKey(user.id, 'k'), true)
+      assert.equal(await accounts.removeKey(user.id, 'k'), false)
+      assert.equal(await accounts.keyByHash('one'), null)
     })
 
     test('a key belongs to a user who exists', async () => {
-      await assert.rejects(accounts.addKey({ id: 'k', user: 'nobody', name: '', scopes: [], createdAt: NOON }, 'hash'))
+      await assert.rejects(accounts.addKey(aKey('nobody'), 'hash'))
     })
 
     test('seconds of conversions are added up by user and day, however they ended', async () => {

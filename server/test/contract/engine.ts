@@ -17,11 +17,27 @@ export interface EngineSamples {
   options?: Partial<Record<Doing, Record<string, unknown>>>
   /** Opens a result by other means than the engine, and throws when it is not what it should be. */
   opens(bytes: Buffer, ext: Ext): Promise<void>
+  /** Which pairs are run, where all would take too long; each `from` and each `to` must be among them. Else all. */
+  proves?(pair: Pair): boolean
+  /** How many are run at once; one, unless each is mostly waiting. */
+  together?: number
 }
 
-export function engineContract(engine: Engine, { make }: Bench, { files, options = {}, opens }: EngineSamples): void {
-  describe(`${engine.id}, by its declarations`, () => {
-    for (const { does, from, to } of engine.can.flatMap(pairs)) {
+export interface Pair {
+  does: Doing
+  from: Ext
+  to: Ext
+}
+
+export function engineContract(
+  engine: Engine,
+  { make }: Bench,
+  { files, options = {}, opens, proves, together = 1 }: EngineSamples,
+): void {
+  const declared = engine.can.flatMap(pairs)
+  const proven = proves ? declared.filter(proves) : declared
+  describe(`${engine.id}, by its declarations`, { concurrency: together }, () => {
+    for (const { does, from, to } of proven) {
       it(`can ${does} ${from} to ${to}`, async () => {
         const bytes = files[from]
         assert.ok(bytes, `no sample of ${from}`)
@@ -35,8 +51,14 @@ export function engineContract(engine: Engine, { make }: Bench, { files, options
       })
     }
 
+    it('leaves nothing declared unproven', () => {
+      const ends = (list: readonly Pair[]): string[] =>
+        [...new Set(list.flatMap(({ does, from, to }) => [`${does} from ${from}`, `${does} to ${to}`]))].sort()
+      assert.deepEqual(ends(proven), ends(declared))
+    })
+
     it('declares every pair once', () => {
-      const names = engine.can.flatMap(pairs).map(({ does, from, to }) => `${does} ${from} ${to}`)
+      const names = declared.map(({ does, from, to }) => `${does} ${from} ${to}`)
       assert.deepEqual(
         names.filter((name, index) => names.indexOf(name) !== index),
         [],
@@ -45,5 +67,5 @@ export function engineContract(engine: Engine, { make }: Bench, { files, options
   })
 }
 
-const pairs = (capability: Engine['can'][number]): { does: Doing; from: Ext; to: Ext }[] =>
+const pairs = (capability: Engine['can'][number]): Pair[] =>
   capability.from.flatMap((from) => targets(capability, from).map((to) => ({ does: capability.does, from, to })))

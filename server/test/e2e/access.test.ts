@@ -64,6 +64,10 @@ test('the description lists the routes of the specification', () => {
     'GET /v1/process/jobs/{jobId}',
     'DELETE /v1/process/jobs/{jobId}',
     ...['import/upload', 'import/url', 'import/base64', 'export/url'].map((name) => `POST /v1/process/${name}`),
+    ...['objstore_a', 'objstore_b', 'blobstore', 'sftp'].flatMap((name) => [
+      `POST /v1/process/import/${name}`,
+      `POST /v1/process/export/${name}`,
+    ]),
     ...['convert', 'compress', 'merge', 'crop', 'trim'].flatMap((name) => [
       `POST /v1/process/${name}`,
       `GET /v1/query/formats/${name}`,

@@ -1,6 +1,7 @@
 /** Lists and single records: filters, pages, and what `include` adds. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import sharp from 'sharp'
 import { dataUri, picture, sign } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
 import { type Shown, stepsOn } from '../support/steps.ts'
@@ -207,6 +208,15 @@ describe('format queries', () => {
     }
   })
 
+  test('hold where one engine goes on with what another has made', async () => {
+    const webp = await sharp(await sign('Reforge'))
+      .webp()
+      .toBuffer()
+    const task = await run('import/base64', { file: dataUri(webp), filename: 'sign.webp' })
+    const made = await run('convert', { input: task.id, output_format: 'txt' })
+    assert.equal(made.status, 'completed', made.result.msg)
+  })
+
   test('describe the options of a pair as the specification says', async () => {
     const { json } = await server.call('GET', '/v1/query/options/convert?input_format=jpeg&output_format=PNG')
     assert.deepEqual([json.sourceExt, json.targetExt, json.operation], ['jpg', 'png', 'convert'])
@@ -220,5 +230,51 @@ describe('format queries', () => {
     const names = json.options.map(({ name }: Shown) => name)
     for (const name of ['strip', 'auto-orient', 'background', 'image_custom_width', 'png_compression_level'])
       assert.ok(names.includes(name), name)
+  })
+
+  test('show for jpg to pdf what the specification shows', async () => {
+    const { json } = await server.call('GET', '/v1/query/options/convert?input_format=jpg&output_format=pdf')
+    const found = (name: string): Shown => json.options.find((option: Shown) => option.name === name)
+    // "Strips profiles, EXIF and comments to reduce size."
+    assert.deepEqual([found('strip').data_type, found('strip').default_value], ['boolean', 'true'])
+    // "Values include `same-as-image`, `1240.2x1753.95` (A4) and `1753.95x2480.25` (A3); the list continues."
+    const size = found('pdf_page_size')
+    assert.deepEqual([size.data_type, size.type, size.default_value], ['string', 'enum', ''])
+    const values = size.enum_values.map(({ value }: Shown) => value)
+    for (const value of ['same-as-image', '1240.2x1753.95', '1753.95x2480.25']) assert.ok(values.includes(value), value)
+    // "Condition: `pdf_page_size` required, with one of the listed page-size values."
+    const enlarge = found('enlarge_images_to_fit')
+    assert.deepEqual([enlarge.data_type, enlarge.default_value], ['boolean', 'true'])
+    assert.deepEqual(
+      enlarge.conditions.map(({ name, required }: Shown) => [name, required]),
+      [['pdf_page_size', true]],
+    )
+    const meta = enlarge.conditions[0].meta.map(({ value }: Shown) => value)
+    assert.deepEqual(
+      meta,
+      values.filter((value: string) => value !== 'same-as-image'),
+    )
+  })
+
+  test('tell which engines a task may name, and the options of the one that is named', async () => {
+    const pair = '/v1/query/options/convert?input_format=pdf&output_format=pdf'
+    const usual = (await server.call('GET', pair)).json
+    assert.deepEqual(
+      usual.engines.map(({ value }: Shown) => value),
+      ['pdf-tools', 'tesseract'],
+    )
+    assert.ok(usual.options.every(({ name }: Shown) => name !== 'ocr_language'))
+    const { json } = await server.call('GET', `${pair}&engine=tesseract`)
+    assert.deepEqual([json.sourceExt, json.targetExt, json.operation], ['pdf', 'pdf', 'convert'])
+    assert.ok(json.options.some(({ name }: Shown) => name === 'ocr_language'))
+    for (const [engine, message] of [
+      ['nobody', /must be one of .*tesseract/],
+      ['gifsicle', /gifsicle cannot convert these formats. Possible: pdf-tools, tesseract\./],
+    ] as const) {
+      const refused = await server.call('GET', `${pair}&engine=${engine}`)
+      assert.equal(refused.status, 400)
+      assert.equal(refused.json.errors[0].path, 'engine')
+      assert.match(refused.json.errors[0].message, message)
+    }
   })
 })

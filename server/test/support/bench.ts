@@ -3,12 +3,16 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Doing, Engine, InputFile, Work } from '../../src/catalog/engine.ts'
+import type { Doing, Engine, InputFile, MediaLimits, Work } from '../../src/catalog/engine.ts'
 import type { Ext } from '../../src/catalog/formats.ts'
 import { resolve } from '../../src/catalog/resolve.ts'
 import { targets } from '../../src/catalog/search.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Json } from '../../src/core/task.ts'
 import { createResidents, type Residents } from '../../src/engines/resident.ts'
+import type { Sandbox } from '../../src/ports/sandbox.ts'
+import { diskUse } from '../../src/sandbox/disk-use.ts'
+import { removeTree } from '../../src/sandbox/remove-tree.ts'
 import { boxed } from './boxed.ts'
 
 export interface Sample {
@@ -30,9 +34,24 @@ export interface Bench {
   make(does: Doing, from: Sample | readonly Sample[], to: Ext, given?: Record<string, unknown>): Promise<Made>
 }
 
-export async function bench(engine: Engine): Promise<Bench> {
-  const { sandbox, dir } = await boxed()
-  const residents = createResidents(sandbox)
+/** As a server without settings has them. */
+const { maxMediaDuration, maxMediaPixels } = readConfig({})
+export const LIMITS: MediaLimits = { seconds: maxMediaDuration, pixels: maxMediaPixels }
+
+/** `change` may take something away from the sandbox. */
+export async function bench(
+  engine: Engine,
+  change = (sandbox: Sandbox): Sandbox => sandbox,
+  limits = LIMITS,
+): Promise<Bench> {
+  const { sandbox: whole, dir } = await boxed()
+  const sandbox = change(whole)
+  const yards = {
+    folder: join(dir, 'yards'),
+    bytesIn: (path: string, enough: number) => diskUse([path], enough),
+    remove: removeTree,
+  }
+  const residents = createResidents(sandbox, { yards })
   after(() => residents.close())
 
   async function put(folder: string, { ext, bytes, filename }: Sample, index: number): Promise<InputFile> {
@@ -64,6 +83,7 @@ export async function bench(engine: Engine): Promise<Bench> {
       to,
       options: values,
       dir: place,
+      limits,
       user: 'tester',
       signal,
       progress,

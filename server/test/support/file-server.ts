@@ -1,6 +1,6 @@
 /** A web server on loopback: serves what a test gives it, remembers who came, and can keep callers waiting. */
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 type Page = Uint8Array | ((request: IncomingMessage, response: ServerResponse) => void)
@@ -8,13 +8,14 @@ type Page = Uint8Array | ((request: IncomingMessage, response: ServerResponse) =
 export interface FileServer {
   url: string
   port: number
+  server: Server
   /** Paths that were asked for. */
   hits: string[]
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /** What is not among the pages is 404; a `null` page never answers. */
-export async function serveFiles(pages: Record<string, Page | null> = {}): Promise<FileServer> {
+export async function serveFiles(pages: Record<string, Page | null> = {}, address = '127.0.0.1'): Promise<FileServer> {
   const hits: string[] = []
   const server = createServer((request, response) => {
     const path = request.url ?? ''
@@ -25,12 +26,13 @@ export async function serveFiles(pages: Record<string, Page | null> = {}): Promi
     else if (typeof page === 'function') page(request, response)
     else response.writeHead(200, { 'content-length': page.length }).end(page)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(0, address)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${address}:${port}`,
     port,
+    server,
     hits,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

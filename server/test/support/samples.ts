@@ -31,6 +31,12 @@ export const photo = (width = 320, height = 240): Sharp =>
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
   }).blur(2)
 
+/** Noise that nothing makes small. */
+export const noise = (width = 320, height = 240): Sharp =>
+  sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 90 } },
+  })
+
 /** Frames of one colour each, the first `delay[0]` milliseconds long, and so on. */
 export async function animation(
   as: 'gif' | 'webp',

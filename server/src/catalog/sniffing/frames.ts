@@ -36,6 +36,12 @@ const adtsFrame = (bytes: Buffer, at: number): Frame | null => {
   return length < 7 || ((bytes[at + 2] ?? 0) & 0x3c) > 0x30 ? null : { kind: 'aac', length }
 }
 
+/** AAC as it is broadcast: a sync word of eleven bits, then the length. */
+const latmFrame = (bytes: Buffer, at: number): Frame | null => {
+  if (at + 3 > bytes.length || bytes.readUInt16BE(at) >>> 5 !== 0x2b7) return null
+  return { kind: 'latm', length: 3 + (((bytes[at + 1] ?? 0) & 0x1f) << 8) + (bytes[at + 2] ?? 0) }
+}
+
 /** How many frames of one kind follow each other, at most five; the last may be cut off. */
 const row = (read: typeof mpegFrame, bytes: Buffer, start: number): { count: number; kind: string; ends: boolean } => {
   let at = start
@@ -70,7 +76,7 @@ const RUBBISH = 4096
 
 export const mpegAudio: Detector = (head) => {
   if (/^ID3[\x02-\x04]/.test(ascii(head, 0, 4))) return afterTag(head)
-  if (row(adtsFrame, head, 0).count >= 3) return found('aac')
+  if (row(adtsFrame, head, 0).count >= 3 || row(latmFrame, head, 0).count >= 3) return found('aac')
   const first = row(mpegFrame, head, 0)
   if (first.count >= 3) return named(first.kind)
   if (first.count >= 1 && first.ends) return { ...named(first.kind), weak: true }

@@ -47,7 +47,6 @@ const MAGIC: readonly (readonly [at: number, bytes: string, ...among: Ext[]])[] 
   [0, '\xffWPC', 'wpd'],
   [0, 'ITOLITLS', 'lit'],
   [0, 'L\0R\0F\0', 'lrf'],
-  [60, 'BOOKMOBI', 'mobi', 'azw3', 'azw', 'prc', 'pdb'],
   [60, 'TEXtREAd', 'prc', 'pdb', 'mobi'],
   [60, 'PNRdPPrs', 'pdb'],
   [60, '.pdfADBE', 'pdb'],

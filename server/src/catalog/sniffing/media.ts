@@ -56,13 +56,17 @@ export const riff: Detector = (head) => {
   return inner.startsWith('CDR') ? found('cdr') : null
 }
 
+/** Whole names: two letters of them turn up in any sound. */
+const PICTURES =
+  /V_(?:MPEG|VP[89]|AV1|MS\/VFW|THEORA|REAL|QUICKTIME|PRORES|FFV1|UNCOMPRESSED|SNOW|MJPEG|DIRAC|CAVS|AVS)/
+
 /** Matroska says in its `DocType` whether it is WebM, and in its codec names whether there is a picture. */
 export const matroska: Detector = (head) => {
   if (head.length < 8 || head.readUInt32BE(0) !== 0x1a45dfa3) return null
   const start = head.subarray(0, 4096)
   if (has(start, 'webm')) return found('webm')
   if (!has(start, 'matroska')) return null
-  return has(head, 'V_') ? found('mkv') : found('mkv', 'mka')
+  return PICTURES.test(ascii(head)) ? found('mkv') : found('mkv', 'mka')
 }
 
 export const ogg: Detector = (head) => {

@@ -123,6 +123,12 @@ const isMail = (text: string): boolean => {
   return MAIL.test(lines[0] ?? '') && lines.filter((line) => MAIL.test(line)).length >= 3
 }
 
+/** A letter whose parts are the parts of a page. */
+const isPageArchive = (text: string): boolean =>
+  isMail(text) &&
+  /^content-type:\s*multipart\/related\b/im.test(text.slice(0, 8192).split(/\r?\n\r?\n/, 1)[0] ?? '') &&
+  /^(?:snapshot-content-location:|from:\s*<saved by )/im.test(text.slice(0, 8192))
+
 const SIGNS: readonly (readonly [pattern: RegExp, ...among: Ext[]])[] = [
   [/^\{\\(?:rtf|ansi|pard|fonttbl|colortbl)/, 'rtf'],
   [/^WEBVTT(?=\s|$)/, 'vtt'],
@@ -144,7 +150,8 @@ export const text: Detector = (head) => {
   if (marked) return marked
   const [, ...signed] = SIGNS.find(([pattern]) => pattern.test(start)) ?? []
   if (signed.length > 0) return anyText(...signed)
-  if (isMail(start)) return anyText('eml')
+  if (isPageArchive(start)) return found('mhtml', 'eml', 'txt')
+  if (isMail(start)) return /multipart\/related/i.test(start.slice(0, 8192)) ? anyText('eml', 'mhtml') : anyText('eml')
   return /<html[\s>]|<!doctype html/i.test(start.slice(0, 1024)) ? anyText('html') : anyText()
 }
 

@@ -167,6 +167,18 @@ export const page = option.integer({
   max: 100_000,
 })
 
+export const image_pages = option.choice(
+  { together: 'One file', separate: 'A file for each' },
+  {
+    label: 'Pages',
+    hint: 'Whether every page or frame becomes a file of its own. One file has the first of them, or all where it can.',
+    default: 'together',
+  },
+)
+
+/** Where it may be asked for all of them, each by itself. */
+export const page_together = option.integer({ ...page, agrees: { image_pages: ['together'] } })
+
 export const svg_density = option.number({
   label: 'Density',
   hint: 'Dots per inch at which the drawing is rendered; 96 gives its own size.',
@@ -216,6 +228,9 @@ export const jpg_progressive = option.boolean({
   default: false,
   more: true,
 })
+
+/** And is a little smaller, too. */
+export const jpg_progressive_small = option.boolean({ ...jpg_progressive, default: true })
 
 export const jpg_chroma_subsampling = option.choice(
   { auto: 'By quality', '4:2:0': 'Smaller', '4:4:4': 'Sharper colours' },
@@ -359,3 +374,14 @@ export const gravity = option.choice(
 export const start = option.time({ hint: 'Where the part to keep begins.', default: 0, min: 0 })
 export const end = option.time({ hint: 'Where the part to keep ends. Without it, at the end.', min: 0.01 })
 export const duration = option.time({ hint: 'How long the part to keep is, where no end is given.', min: 0.01 })
+
+const TIME = String.raw`\d{1,6}(?::\d{1,2}){0,2}(?:\.\d{1,6})?`
+const RANGE = `${TIME}\\s*-\\s*(?:${TIME})?`
+
+export const ranges = option.string({
+  label: 'Parts',
+  hint: 'Several parts to keep, joined in this order, instead of start and end: 0-5, 00:01:00-00:01:10, 90-',
+  pattern: new RegExp(`\\s*${RANGE}(?:\\s*,\\s*${RANGE})*\\s*`),
+  expects: 'times like 0-5, 00:01:00-00:01:10, 90-',
+  maxLength: 2000,
+})

@@ -20,8 +20,10 @@ function segment(head: Buffer): Buffer | null {
 }
 
 /** 1 to 8; 1, as it is, when nothing says otherwise. */
-export function orientationOf(head: Buffer): number {
-  const exif = segment(head)
+export const orientationOf = (head: Buffer): number => orientationIn(segment(head))
+
+/** Of the Exif itself, as other formats have it too. */
+export function orientationIn(exif: Buffer | null): number {
   if (!exif || exif.length < 14) return 1
   const little = exif.toString('latin1', 0, 2) === 'II'
   const short = (at: number): number =>
@@ -36,10 +38,10 @@ export function orientationOf(head: Buffer): number {
   return 1
 }
 
-/** An Exif segment that says only that. */
+/** Exif that says only that. */
+export const orientationExif = (orientation: number): Buffer =>
+  Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0])
+
+/** And as a JPEG has it. */
 export const orientationSegment = (orientation: number): Buffer =>
-  Buffer.concat([
-    Buffer.from([0xff, 0xe1, 0, 34]),
-    EXIF,
-    Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]),
-  ])
+  Buffer.concat([Buffer.from([0xff, 0xe1, 0, 34]), EXIF, orientationExif(orientation)])

@@ -1,10 +1,10 @@
 /** Tries programs until a file is small enough, and keeps the original where nothing smaller comes of it. */
-import { constants } from 'node:fs'
-import { copyFile, lstat, rm } from 'node:fs/promises'
+import { lstat, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../../core/errors.ts'
+import { keepInput } from '../sharp/chore.ts'
+import type { Job } from '../sharp/job.ts'
 import { unreachable } from '../sharp/problems.ts'
-import type { Job } from '../sharp/run.ts'
 import { climb, SMALLEST_SCALE, scaleTo } from './ladder.ts'
 
 export interface Aim<T> {
@@ -58,12 +58,15 @@ export async function reachSize<T>(job: Job, { bytes, ladder, shrink, make }: Ai
 }
 
 /** A result no smaller than what came is not wanted, unless the picture was to be another one. */
-export async function onlySmaller(job: Job, name: string, changed: boolean): Promise<string> {
+export async function onlySmaller(
+  job: Pick<Job, 'ask' | 'dir' | 'input' | 'to' | 'tell'> & { options: object },
+  name: string,
+  changed: boolean,
+): Promise<string> {
   if (changed || (await sizeOf(job, name)) < job.input.size) return name
   const kept = `kept.${job.to}`
   await rm(join(job.dir, name), { force: true })
-  await copyFile(job.input.path, join(job.dir, kept), constants.COPYFILE_FICLONE)
-  job.tell('unchanged', true)
+  if (await keepInput(job, kept)) job.tell('unchanged', true)
   return kept
 }
 

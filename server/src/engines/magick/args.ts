@@ -6,7 +6,7 @@
 /** Read, one picture each. */
 export const SINGLE = [
   ...(['bmp', 'psd', 'tga', 'pcx', 'ppm', 'pgm', 'pbm', 'pnm', 'dds', 'hdr', 'fits'] as const),
-  ...(['xbm', 'xpm', 'sgi', 'jp2', 'j2k'] as const),
+  ...(['xbm', 'xpm', 'sgi', 'jp2', 'j2k', 'xcf'] as const),
 ] as const
 /** Read, with several pictures of which one is taken. */
 export const SEVERAL = ['ico', 'cur'] as const
@@ -27,6 +27,12 @@ export const readArgs = (from: Readable, input: string, index = 0): string[] => 
   ...(from === 'tga' ? ['-auto-orient'] : []),
   ...['-colorspace', 'sRGB', '-define', 'png:compression-level=1', '-define', 'png:exclude-chunk=date,tIME'],
   'png:step.png',
+]
+
+/** All layers that are switched on, on a canvas as big as the drawing's. */
+export const layersArgs = (from: Readable, input: string, { width, height }: { width: number; height: number }) => [
+  ...[...QUIET, '-size', `${width}x${height}`, 'xc:none', `${from}:${input}`, '-background', 'none', '-flatten'],
+  ...['-colorspace', 'sRGB', '-define', 'png:compression-level=1', 'png:step.png'],
 ]
 
 /** One line a picture: `0 16 16`, its number and its sides. */
@@ -68,10 +74,13 @@ const jpeg2000 = (wishes: WriteWishes): string[] => {
   return [...likeness, '-define', `jp2:number-resolutions=${resolutions(wishes)}`]
 }
 
+const icon = ({ ico_sizes = '256' }: WriteWishes): string[] => ['-define', `icon:auto-resize=${ico_sizes}`]
+
 const FLAGS: Readonly<Record<string, (wishes: WriteWishes) => string[]>> = {
   // It writes from the top, and says so only when told.
   tga: () => ['-define', 'tga:image-origin=TopLeft'],
-  ico: ({ ico_sizes = '256' }) => ['-define', `icon:auto-resize=${ico_sizes}`],
+  ico: icon,
+  cur: icon,
   dds: ({ dds_compression = 'dxt5' }) => ['-define', `dds:compression=${dds_compression}`, '-define', 'dds:mipmaps=0'],
   gif: ({ gif_colors = '256', gif_dither = 100 }) => [
     ...(gif_dither > 0
@@ -90,8 +99,9 @@ const FLAGS: Readonly<Record<string, (wishes: WriteWishes) => string[]>> = {
   xpm: () => ['-depth', '8'],
 }
 
-/** PostScript of today's level, which packs. */
-const coder = (to: string): string => (to === 'eps' ? 'eps3' : to)
+/** PostScript of today's level, which packs; and a cursor is an icon first, for only that may have several pictures. */
+const CODER: Readonly<Record<string, string>> = { eps: 'eps3', cur: 'ico' }
+const coder = (to: string): string => CODER[to] ?? to
 
 export const writeArgs = (input: string, to: string, wishes: WriteWishes): string[] => [
   ...[

@@ -7,7 +7,7 @@ import { askPdfLib, pageOfPicture } from '../pdf-lib.ts'
 import { choosePages } from '../pdf-tools/pages.ts'
 import { QPDF, qpdf } from '../pdf-tools/qpdf.ts'
 import type { mergeOptions } from './settings.ts'
-import { among, COPYING, survey } from './survey.ts'
+import { among, COPYING, type Survey, survey, surveyAll } from './survey.ts'
 
 type Merge = Work<typeof mergeOptions>
 
@@ -19,6 +19,9 @@ const WARNED = 3
 const ABOUT_FILES = ['pages', 'outlines', 'encrypt'].map((key) => `--json-key=${key}`)
 /** qpdf numbers what it writes from the catalog on, so that object 1 is the catalog. */
 const ABOUT_JOINED = ['--json-key=pages', '--json-key=qpdf', '--json-object=trailer', '--json-object=1']
+
+/** Each is bound into the box of one run, and all that is told of them is read together. */
+const AT_ONCE = 250
 
 /** One file on its way into the result. */
 interface Part {
@@ -34,7 +37,28 @@ interface Part {
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
 
-async function partOf(work: Merge, input: InputFile, index: number): Promise<Part> {
+/** Alone they are told what is wrong with them; together they are quick. */
+async function surveys(work: Merge): Promise<ReadonlyMap<InputFile, Survey>> {
+  const documents = work.inputs.filter(({ format, size }) => format === 'pdf' && size > 0)
+  const found = new Map<InputFile, Survey>()
+  const name = (input: InputFile | undefined): string => told(work, input)
+  for (let from = 0; documents.length > 1 && from < documents.length; from += AT_ONCE) {
+    const some = documents.slice(from, from + AT_ONCE)
+    const makes = (index: number): string => name(some[index])
+    const all = await surveyAll(work, some, { password: work.options.pdf_password, keys: ABOUT_FILES, makes })
+    for (const [index, survey] of all.entries()) {
+      const input = some[index]
+      if (input && survey) found.set(input, survey)
+    }
+    work.progress(((from + some.length) / documents.length) * 40)
+  }
+  return found
+}
+
+const told = ({ inputs }: Merge, input: InputFile | undefined): string =>
+  `told-${input ? inputs.indexOf(input) : 'nothing'}.json`
+
+async function partOf(work: Merge, input: InputFile, index: number, known: Survey | undefined): Promise<Part> {
   const whole = { input, range: '1-z' }
   if (input.format !== 'pdf') {
     const made = `picture-${index}.pdf`
@@ -42,13 +66,13 @@ async function partOf(work: Merge, input: InputFile, index: number): Promise<Par
     return { ...whole, made, told: null, pages: [1] }
   }
   const { pdf_password: password } = work.options
-  const told = `told-${index}.json`
-  const { pages, encrypted } = await survey(work, input, password, ABOUT_FILES, told)
+  const named = told(work, input)
+  const { pages, encrypted } = known ?? (await survey(work, input, password, ABOUT_FILES, named))
   // A command line has no place for a password.
   const made = encrypted && password !== undefined ? `opened-${index}.pdf` : null
   const alone = { ...work, input, inputs: [input] }
   if (made) await qpdf(alone, { to: made, job: { password: password ?? '', decrypt: '' }, limits: COPYING })
-  return { ...whole, made, told, pages: upTo(pages) }
+  return { ...whole, made, told: named, pages: upTo(pages) }
 }
 
 function choose(part: Part, list = ''): Part {
@@ -101,18 +125,18 @@ async function addBookmarks(work: Merge, parts: readonly Part[]): Promise<void> 
 
 export async function merge(work: Merge): Promise<readonly string[]> {
   const lists = listsOf(work)
-  const steps = work.inputs.length + 2
+  const known = await surveys(work)
   const parts: Part[] = []
   for (const [index, input] of work.inputs.entries()) {
-    parts.push(choose(await partOf(work, input, index), lists[index]))
-    work.progress(((index + 1) / steps) * 100)
+    parts.push(choose(await partOf(work, input, index, known.get(input)), lists[index]))
+    work.progress(40 + ((index + 1) / work.inputs.length) * 30)
   }
   if (!work.options.merge_bookmarks) {
     await joinParts(work, parts, ['--object-streams=generate'], OUT)
     return [OUT]
   }
   await joinParts(work, parts, ['--object-streams=disable'], JOINED)
-  work.progress(((steps - 1) / steps) * 100)
+  work.progress(85)
   await addBookmarks(work, parts)
   return [OUT]
 }

@@ -41,6 +41,11 @@ export interface SurveyQuestion {
   task: 'survey'
 }
 
+/** The same of many at once, inputs in order: `pages` is 0 for one that cannot be told, `encrypted` is in the same order. */
+export interface SurveysQuestion {
+  task: 'surveys'
+}
+
 /** Bookmarks for a joined document: inputs are what qpdf tells of it, then of each file with `pages`. */
 export interface BookmarksQuestion {
   task: 'bookmarks'
@@ -77,7 +82,7 @@ export interface CropQuestion {
   wish: CropWish
 }
 
-export type Question = PictureQuestion | SurveyQuestion | BookmarksQuestion | CropQuestion
+export type Question = PictureQuestion | SurveyQuestion | SurveysQuestion | BookmarksQuestion | CropQuestion
 
 /** Why it did not work; problems.ts has the words. */
 export type ProblemCode =

@@ -18,6 +18,19 @@ function survey(input: Buffer): Reply {
   return { answer: { pages: pages.length, encrypted } }
 }
 
+/** One that cannot be told must not hide the others: it is asked for again, alone. */
+function surveys(inputs: readonly Buffer[]): Reply {
+  const found = inputs.map((input) => {
+    try {
+      return readTold(input)
+    } catch {
+      return null
+    }
+  })
+  const pages = found.map((told) => told?.pages.length ?? 0)
+  return { answer: { pages, encrypted: found.map((told) => told?.encrypted === true) } }
+}
+
 async function answer(question: Question, inputs: readonly Buffer[]): Promise<Reply> {
   const [input = Buffer.alloc(0)] = inputs
   switch (question.task) {
@@ -25,6 +38,8 @@ async function answer(question: Question, inputs: readonly Buffer[]): Promise<Re
       return { answer: {}, body: await documentOf(question, input) }
     case 'survey':
       return survey(input)
+    case 'surveys':
+      return surveys(inputs)
     case 'bookmarks':
       return { answer: {}, body: bookmarksFor(question, inputs) }
     case 'crop':

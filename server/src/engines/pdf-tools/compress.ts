@@ -106,7 +106,8 @@ const shown = (bytes: number): string =>
 async function pack(job: Job, source: Pdf, way: Way, name: string): Promise<Made> {
   let at = source.name
   if (way !== null) {
-    await ghostscript(job, (inputs) => compressArgs(way, source.at(inputs), 'reduced.pdf'))
+    const { pages } = source
+    await ghostscript(job, (inputs) => compressArgs(way, source.at(inputs), 'reduced.pdf'), { pages })
     await checkComplete(job, 'reduced.pdf', source)
     at = 'reduced.pdf'
   }

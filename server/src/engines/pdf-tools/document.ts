@@ -14,11 +14,16 @@ const PDFINFO = { program: '/usr/bin/pdfinfo', debian: 'poppler-utils' } as cons
 /** What `openPdf` needs; every engine that calls it declares them. */
 export const OPENING = [PDFINFO, QPDF] as const
 
+/** Where a program sees the inputs. */
+export type Inputs = readonly [string, ...string[]]
+
 export interface Pdf {
   pages: number
+  /** Of the pages, so far as they were looked at. */
+  sizes: readonly PageSize[]
   encrypted: boolean
   /** What to read: the input itself, or a file in the work folder. */
-  at(inputs: readonly [string, ...string[]]): string
+  at(inputs: Inputs): string
   /** The name of that file, where it is not the input itself. */
   name: string | undefined
 }
@@ -43,25 +48,30 @@ export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): 
   const before = await look(work, undefined, pdf_password !== undefined)
   if (before.locked) await qpdf(work, { to: 'opened.pdf', job: { password: pdf_password ?? '', decrypt: '' } })
   const opened = before.locked ? 'opened.pdf' : undefined
-  const { pages } = before.locked ? await look(work, opened, true) : before
+  const { pages, sizes } = before.locked ? await look(work, opened, true) : before
   const encrypted = before.locked || before.encrypted
-  if (pdf_pages === undefined) return { pages, encrypted, ...reading(opened) }
+  if (pdf_pages === undefined) return { pages, sizes, encrypted, ...reading(opened) }
   const chosen = choosePages(pdf_pages, pages)
   if ('wrong' in chosen) throw new Failure('processing_failed', `pdf_pages cannot be taken: ${chosen.wrong}`)
   const job: JsonObject = { pages: [{ file: '.', range: chosen.pages.join(',') }], decrypt: '' }
   await qpdf(work, { from: opened, to: SOURCE, job })
-  return { pages: chosen.pages.length, encrypted, ...reading(SOURCE) }
+  const taken = chosen.pages.flatMap((page) => sizes[page - 1] ?? [])
+  return { pages: chosen.pages.length, sizes: taken, encrypted, ...reading(SOURCE) }
 }
 
 const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name, at: (inputs) => name ?? inputs[0] })
 
+/** Nothing needs to be done before the input is read. */
+export const asItIs = ({ pdf_password, pdf_pages }: Wishes): boolean =>
+  pdf_password === undefined && pdf_pages === undefined
+
 /** `locked` is not an error where a password can still be tried. */
 async function look(work: Work, name: string | undefined, hasPassword: boolean) {
-  const { stdout, stderr, code } = await pdfinfo(work, name, [])
+  const { stdout, stderr, code } = await pdfinfo(work, name, ['-f', '1', '-l', String(MOST_DRAWN)])
   const info = readInfo(stdout)
   if (/Incorrect password/.test(stderr)) {
     if (!hasPassword) throw locked(work, false, stderr)
-    return { pages: 0, encrypted: true, locked: true }
+    return { pages: 0, sizes: [], encrypted: true, locked: true }
   }
   if (code !== 0 || info === null || info.pages === 0)
     throw new Failure(
@@ -69,7 +79,7 @@ async function look(work: Work, name: string | undefined, hasPassword: boolean) 
       `"${work.input.filename}" is not a readable PDF: it is damaged or incomplete.`,
       stderr,
     )
-  return { ...info, locked: false }
+  return { ...info, sizes: readSizes(stdout), locked: false }
 }
 
 /** A program that stumbled may still have written a file that opens, only with fewer pages. */
@@ -99,8 +109,8 @@ export const readSizes = (text: string): PageSize[] =>
     height: Number(height),
   }))
 
-export const sizesOf = async (work: Work, { pages, name }: Pdf): Promise<PageSize[]> =>
-  readSizes((await pdfinfo(work, name, ['-f', '1', '-l', String(pages)])).stdout)
+export const sizesOf = async (work: Work, { pages, sizes, name }: Pdf): Promise<readonly PageSize[]> =>
+  sizes.length >= pages ? sizes : readSizes((await pdfinfo(work, name, ['-f', '1', '-l', String(pages)])).stdout)
 
 /** The XMP of a PDF in the work folder. */
 export const metadataOf = async (work: Work, name: string): Promise<string> =>
@@ -117,15 +127,24 @@ export function checkCount({ pages }: Pdf, most: number = MOST_DRAWN): void {
 /** A drawn page is held in memory whole. */
 export const MOST_PIXELS = 1e8
 
-export function checkPixels(sizes: readonly PageSize[], dpi: number): void {
+/** A page that is none, as where the list of pages goes round in a circle. */
+export function checkSizes(sizes: readonly PageSize[]): void {
   const least = Math.min(...sizes.map(({ width, height }) => Math.min(width, height)))
   if (!(least > 0)) throw new Failure('processing_failed', 'The document has a page without a size: it is damaged.')
+}
+
+/** Answers the pixels of all pages together. */
+export function checkPixels(sizes: readonly PageSize[], dpi: number): number {
+  checkSizes(sizes)
+  let pixels = 0
   for (const [index, { width, height }] of sizes.entries()) {
     const [across, down] = [Math.round((width * dpi) / 72), Math.round((height * dpi) / 72)]
+    pixels += across * down
     if (across * down > MOST_PIXELS)
       throw new Failure(
         'processing_failed',
         `Page ${index + 1} would become ${across} × ${down} pixels; at most ${MOST_PIXELS / 1e6} million are possible. Lower the option pdf_dpi.`,
       )
   }
+  return pixels
 }

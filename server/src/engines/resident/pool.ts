@@ -5,6 +5,7 @@
  */
 import type { ResidentKind } from '../../catalog/engine.ts'
 import type { Resident, Sandbox } from '../../ports/sandbox.ts'
+import { createTurns } from './turns.ts'
 import { BrokenWire, createFrames, type Frames } from './wire.ts'
 
 export interface PoolLimits {
@@ -55,8 +56,7 @@ const INSPECT_AFTER = 1000
 export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLimits): Pool {
   const workers = new Set<Worker>()
   const going = new Set<Promise<unknown>>()
-  const queue: (() => void)[] = []
-  let busy = 0
+  const turns = createTurns(limits.busy)
   let closed = false
   let refill: NodeJS.Timeout | undefined
 
@@ -149,38 +149,11 @@ export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLim
     const again = clean && !worker.killed && !closed && worker.served < kind.recycleAfter
     if (again && workers.has(worker)) rest(worker)
     else kill(worker)
-    leave()
-  }
-
-  function leave(): void {
-    const next = queue.shift()
-    if (next) next()
-    else busy -= 1
-  }
-
-  /** A place among the busy ones, in the order of asking. */
-  async function enter(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted()
-    if (busy < limits.busy) {
-      busy += 1
-      return
-    }
-    await new Promise<void>((resolve, reject) => {
-      const turn = (): void => {
-        signal.removeEventListener('abort', quit)
-        resolve()
-      }
-      const quit = (): void => {
-        queue.splice(queue.indexOf(turn), 1)
-        reject(signal.reason)
-      }
-      queue.push(turn)
-      signal.addEventListener('abort', quit, { once: true })
-    })
+    turns.leave()
   }
 
   async function take(user: string, signal: AbortSignal): Promise<Loan> {
-    await enter(signal)
+    await turns.enter(signal)
     try {
       if (closed) throw new BrokenWire('the pool is closed')
       const worker = pick(user)
@@ -189,7 +162,7 @@ export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLim
       worker.user = user
       return { ...(await worker.live), give: (clean) => give(worker, clean) }
     } catch (error) {
-      leave()
+      turns.leave()
       throw error
     }
   }

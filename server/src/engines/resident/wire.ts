@@ -134,7 +134,8 @@ export async function receive(frames: Frames, { output, limit, progress }: Recei
   if (size > limit) throw new BrokenWire(`a result of ${size} bytes`)
   if (size > 0) {
     if (output === null) throw new BrokenWire('a result nobody asked for')
-    await using file = await open(output, 'wx', 0o600)
+    // For all to read: the next hop may be a program in a box, which a server run by root starts as somebody else.
+    await using file = await open(output, 'wx', 0o644)
     await frames.body(size, (bytes) => file.writeFile(bytes))
   }
   return answer

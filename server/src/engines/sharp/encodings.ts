@@ -71,10 +71,12 @@ const avif: Encoder = (wishes, quality = wishes.quality ?? USUAL_QUALITY.avif) =
 }
 
 /** Up to effort 4 it takes half the time of more (8 s against 15 s for 12 megapixels), for a tenth more bytes. */
-const gif: Encoder = (wishes) => ({
-  as: 'gif',
-  with: { effort: 4, colours: Number(wishes.gif_colors ?? 256), dither: (wishes.gif_dither ?? 100) / 100 },
-})
+const gif: Encoder = (wishes) => {
+  const [colours, dither] = [Number(wishes.gif_colors ?? 256), (wishes.gif_dither ?? 100) / 100]
+  // A palette taken over from the input has its own idea of both.
+  const own = colours < 256 || dither < 1
+  return { as: 'gif', with: { effort: 4, colours, dither, ...(own && { reuse: false }) } }
+}
 
 const tiff: Encoder = (wishes, quality = wishes.quality ?? USUAL_QUALITY.tiff) => {
   const compression = wishes.tiff_compression ?? 'deflate'
@@ -91,7 +93,10 @@ const QUALITIES = [95, 90, 85, 80, 75, 70, 65, 60, 55, 50, 45, 40, 35, 30, 25, 2
 /** Slower encoders, for they are asked to be small. */
 function small(to: Target, wishes: Wishes, quality: number): Encoding {
   const made = ENCODERS[to](wishes, quality)
-  if (made.as === 'jpeg') return { as: 'jpeg', with: { ...made.with, mozjpeg: true } }
+  // What mozjpeg does, which with it is always progressive.
+  const thorough = { trellisQuantisation: true, overshootDeringing: true, quantisationTable: 3 }
+  if (made.as === 'jpeg')
+    return { as: 'jpeg', with: { ...made.with, ...(made.with.progressive ? { mozjpeg: true } : thorough) } }
   if (made.as === 'avif') return { as: 'avif', with: { ...made.with, effort: wishes.avif_effort ?? 2 } }
   if (made.as === 'tiff') return { as: 'tiff', with: { ...made.with, compression: 'jpeg', predictor: 'none' } }
   return made

@@ -7,7 +7,17 @@ const { resize_type_image, image_custom_width, image_custom_height, image_resize
 const { image_longest_side, image_dpi, image_colorspace, image_colorspace_print, image_bit_depth } = image
 const { image_resize_fit, image_resize_enlarge, image_rotate, image_flip, image_grayscale, image_negate } = image
 const { image_blur, image_sharpen, image_brightness, image_contrast, image_saturation } = image
-const { strip, background, background_filled, page, svg_density, animation_delay, animation_loop } = image
+const {
+  strip,
+  background,
+  background_filled,
+  page,
+  page_together,
+  image_pages,
+  svg_density,
+  animation_delay,
+  animation_loop,
+} = image
 const { compress_image, compress_image_lossy, compress_max_filesize, compress_allow_resize, compress_quality } = image
 const { compress_perceptual } = image
 
@@ -32,6 +42,8 @@ const changes = {
   image_contrast,
   image_saturation,
 }
+/** Of what has pages or frames, where they cannot stay together. */
+const pages = { page: page_together, image_pages }
 const times = { animation_delay, animation_loop }
 
 const { jpg_convert_compress_method, jpg_convert_compression_level, jpg_progressive, jpg_chroma_subsampling } = image
@@ -114,40 +126,43 @@ export const afterStillOptions = {
 export const convertOptions = {
   jpg: {
     still: options({ ...written.jpg, ...whole }),
-    paged: options({ page, ...written.jpg, ...whole }),
+    paged: options({ ...pages, ...written.jpg, ...whole }),
     drawn: options({ svg_density, ...written.jpg, ...whole }),
   },
   png: {
     still: options({ ...written.png, ...whole }),
-    paged: options({ page, ...written.png, ...whole }),
+    paged: options({ ...pages, ...written.png, ...whole }),
     drawn: options({ svg_density, ...written.png, ...whole }),
   },
   avif: {
     still: options({ ...written.avif, ...whole }),
-    paged: options({ page, ...written.avif, ...whole }),
+    paged: options({ ...pages, ...written.avif, ...whole }),
     drawn: options({ svg_density, ...written.avif, ...whole }),
   },
   tiff: {
     still: options({ ...written.tiff, ...whole }),
-    paged: options({ page, ...written.tiff, ...whole }),
+    paged: options({ ...pages, ...written.tiff, ...whole }),
     drawn: options({ svg_density, ...written.tiff, ...whole }),
   },
   webp: {
     still: options({ ...written.webp, ...whole }),
-    paged: options({ page, ...written.webp, ...whole }),
+    paged: options({ ...pages, ...written.webp, ...whole }),
     moving: options({ page, ...times, ...written.webp, ...whole }),
     drawn: options({ svg_density, ...written.webp, ...whole }),
   },
   gif: {
     still: options({ ...written.gif, ...whole }),
-    paged: options({ page, ...written.gif, ...whole }),
+    paged: options({ ...pages, ...written.gif, ...whole }),
     moving: options({ page, ...times, ...written.gif, ...whole }),
     drawn: options({ svg_density, ...written.gif, ...whole }),
   },
 } as const
 
 const toSize = { compress_max_filesize, compress_allow_resize }
+/** What may happen to a picture while it is compressed. */
 const smaller = { ...size, ...carried, image_grayscale }
+/** And where another program has turned it already. */
+export const smallerUpright = { ...size, strip, image_grayscale }
 
 export const compressOptions = {
   jpg: options({
@@ -155,7 +170,7 @@ export const compressOptions = {
     quality: compress_quality(COMPRESSED_QUALITY.jpg),
     compress_perceptual,
     ...toSize,
-    jpg_progressive,
+    jpg_progressive: image.jpg_progressive_small,
     jpg_chroma_subsampling,
     ...smaller,
   }),
@@ -196,11 +211,11 @@ export const cropOptions = {
   tiff: options({ ...part, page, ...written.tiff }),
 } as const
 
-const { start, end, duration } = image
+const { start, end, duration, ranges } = image
 
 export const trimOptions = {
-  gif: options({ start, end, duration, ...times, ...written.gif }),
-  webp: options({ start, end, duration, ...times, ...written.webp }),
+  gif: options({ start, end, duration, ranges, ...times, ...written.gif }),
+  webp: options({ start, end, duration, ranges, ...times, ...written.webp }),
 } as const
 
 export const mergeOptions = {

@@ -3,7 +3,7 @@
  * for: that is settings.ts on the server's side.
  */
 import { resized } from './geometry.ts'
-import type { Done, Plan } from './plan.ts'
+import type { Done, Plan, Span } from './plan.ts'
 import { reachLikeness, reachSize } from './reach.ts'
 import { openPicture, PictureProblem, type Source } from './read.ts'
 import { decoded, joined, openRoll, type Roll } from './roll.ts'
@@ -34,8 +34,29 @@ async function together(plan: Plan, sources: readonly Source[], first: Source, t
   const times = { delay, loop: plan.loop ?? 0 }
   const whole = { ...first, ...times, frames, deep: false }
   const image = finish(openRoll(joined(parts, times)), { ...plan, delay: null }, whole, plan.encode)
-  const { bytes, size } = await encoded(image, frames)
-  return { answer: { ...size, frames, unchanged: false, reached: null }, body: bytes }
+  const { bytes, size } = await encoded(image, frames, plan.encode)
+  return { answer: { ...size, frames, pages: frames, unchanged: false, reached: null }, body: bytes }
+}
+
+/** Parts of one animation, one after the other. */
+async function spliced(plan: Plan, bytes: Buffer, spans: readonly Span[], tell: Tell): Promise<Result> {
+  const sources: Source[] = []
+  for (const span of spans) sources.push(await openPicture({ ...plan, orient: false }, bytes, 0, span))
+  const [first] = sources
+  if (!first) throw new PictureProblem('failed', 0, 'no parts')
+  const frames = sources.reduce((sum, source) => sum + source.frames, 0)
+  if (first.size.width * first.size.height * frames > plan.maxPixels)
+    throw new PictureProblem('result-too-big', 0, 'all parts', { ...first.size, frames, most: plan.maxPixels })
+  const parts: Roll[] = []
+  for (const [index, source] of sources.entries()) {
+    parts.push(await part(plan, source, 0))
+    tell((index + 1) / sources.length)
+  }
+  const times = { delay: sources.flatMap((source) => source.delay), loop: first.loop }
+  const whole = { ...first, ...times, frames, deep: false }
+  const image = finish(openRoll(joined(parts, times)), { ...plan, keepMetadata: false }, whole, plan.encode)
+  const { bytes: made, size } = await encoded(image, frames, plan.encode)
+  return { answer: { ...size, frames, pages: first.pages, unchanged: false, reached: null }, body: made }
 }
 
 async function part(plan: Plan, source: Source, input: number): Promise<Roll> {
@@ -54,10 +75,11 @@ async function alone(plan: Plan, source: Source, tell: Tell): Promise<Result> {
     ? await reachSize(plan, reach, source)
     : likeness && (await reachLikeness(plan, likeness, source))
   const { bytes, size } =
-    reached ?? (await encoded(finish(await prepare(plan, source, 1, tell), plan, source, plan.encode), source.frames))
+    reached ??
+    (await encoded(finish(await prepare(plan, source, 1, tell), plan, source, plan.encode), source.frames, plan.encode))
   const unchanged = plan.onlySmaller && bytes.length >= source.bytes.length
   const how = reached && { step: reached.step, scale: reached.scale }
-  const answer = { ...size, frames: source.frames, unchanged, reached: how }
+  const answer = { ...size, frames: source.frames, pages: source.pages, unchanged, reached: how }
   return unchanged ? { answer } : { answer, body: bytes }
 }
 
@@ -67,6 +89,8 @@ export async function carryOut(
   progress: (percent: number) => void,
 ): Promise<Result> {
   const tell: Tell = (share) => progress(Math.floor(share * 100))
+  const [only] = inputs
+  if (plan.spans && plan.spans.length > 1 && only) return spliced(plan, only, plan.spans, tell)
   const sources: Source[] = []
   for (const [index, bytes] of inputs.entries()) sources.push(await openPicture(plan, bytes, index))
   const [first] = sources

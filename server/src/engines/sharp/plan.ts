@@ -47,8 +47,16 @@ export type ResizeWish =
   | { percent: number }
   | { width?: number; height?: number; fit: Fit; enlarge: boolean; gravity: Gravity }
 
-/** `pnm` is for pixels from another program (PPM, PGM, PAM): the quickest way between two, and no format of ours. */
-export type Loader = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'svg' | 'heif' | 'pnm'
+/**
+ * `pnm` is for pixels from another program (PPM, PGM, PAM): the quickest way between two, and no format of ours; `linear`
+ * for its floats of light, one plane a colour.
+ */
+export type Loader = 'jpeg' | 'png' | 'webp' | 'gif' | 'tiff' | 'svg' | 'heif' | 'pnm' | 'linear'
+
+/** What floats say nothing of: 1 for gray, 3 for colours, 4 with opacity. */
+export interface Planes extends Size {
+  planes: 1 | 3 | 4
+}
 
 /** An encoder and its settings, by sharp's names. */
 export type Encoding =
@@ -60,6 +68,7 @@ export type Encoding =
   | { as: 'tiff'; with: TiffOptions }
   /** Gray pixels for another program. */
   | { as: 'pgm'; with: Record<never, never> }
+  | { as: 'exr'; with: { half: boolean; packed: boolean } }
 
 export type ColourSpace = 'srgb' | 'p3' | 'gray' | 'cmyk'
 
@@ -91,16 +100,21 @@ export interface Likeness {
   ladder: Encoding[]
 }
 
+export interface Span {
+  start: number
+  end: number | null
+}
+
 export interface Plan {
   /** One picture, or several that become the frames of one animation. */
-  inputs: { loader: Loader; name: string }[]
+  inputs: { loader: Loader; name: string; planes?: Planes }[]
   maxPixels: number
   /** Dots per inch at which a drawing is rendered; 72 makes its own size. */
   density: number
   /** A page or frame, counted from 0, or all frames of an animation. */
   page: number | 'all'
-  /** Of an animation, in seconds. */
-  span: { start: number; end: number | null } | null
+  /** Parts of an animation to keep, one after the other, in seconds; null keeps all. */
+  spans: Span[] | null
   orient: boolean
   /** Another program has turned it already: what its metadata says of the camera no longer holds. */
   upright: boolean
@@ -133,6 +147,10 @@ export interface Plan {
   onlySmaller: boolean
 }
 
+/** What the worker does beside plans: metadata off a picture whose pixels stay, a look at whether a drawing can be drawn,
+ * a picture out of an icon (counted from 1, the smallest first; null for the biggest). */
+export type Chore = { chore: 'bare'; loader: Loader } | { chore: 'weigh' } | { chore: 'icon'; page: number | null }
+
 /** Why it did not work; problems.ts has the words. */
 export type ProblemCode =
   | 'unreadable'
@@ -145,6 +163,7 @@ export type ProblemCode =
   | 'unreachable'
   | 'too-wide'
   | 'not-animated'
+  | 'too-complex'
   | 'failed'
 
 export interface Problem {
@@ -161,6 +180,8 @@ export interface Done {
   width: number
   height: number
   frames: number
+  /** How many pages or frames the input has. */
+  pages: number
   /** The input is already as small as this gets: keep it. */
   unchanged: boolean
   /** What reached the wanted size: the step of the ladder, and how much smaller the picture became. */

@@ -46,6 +46,8 @@ const WORDS: Record<ProblemCode, Words> = {
   unreachable: (figure, { filename }) => unreachable(filename, figure('wanted'), figure('smallest')),
   'too-wide': (_, { filename }) => `The picture ${filename} is wider or taller than its new format can hold.`,
   'not-animated': (_, { filename }) => `The file ${filename} is a still picture: there is nothing to trim.`,
+  'too-complex': (_, { filename }) =>
+    `The SVG drawing ${filename} shows its own parts so many times over that it cannot be drawn.`,
   failed: (_, { filename }) => `The picture ${filename} could not be written in the new format.`,
 }
 
@@ -62,17 +64,28 @@ function figuresOf(value: Json | undefined): Figures {
 
 /** What was done, or a Failure that says why not. */
 export function readAnswer(answer: JsonObject, inputs: readonly InputFile[]): Done {
-  const { problem, width, height, frames, unchanged, reached } = answer
+  const { problem, width, height, frames, pages, unchanged, reached } = answer
   if (problem === undefined && typeof width === 'number' && typeof height === 'number' && typeof frames === 'number') {
     const step = figuresOf(reached)
     const found = reached ? { step: step('step'), scale: step('scale') } : null
-    return { width, height, frames, unchanged: unchanged === true, reached: found }
+    const all = typeof pages === 'number' ? pages : frames
+    return { width, height, frames, pages: all, unchanged: unchanged === true, reached: found }
   }
   const index = typeof answer.input === 'number' ? answer.input : 0
-  const file = inputs[index] ?? inputs[0]
+  throw failureOf(answer, inputs[index] ?? inputs[0])
+}
+
+/** What was made of a small thing, or a Failure that says why not. */
+export function readChore(answer: JsonObject, file: InputFile): JsonObject {
+  if (typeof answer.made === 'boolean') return answer
+  throw failureOf(answer, file)
+}
+
+function failureOf(answer: JsonObject, file: InputFile | undefined): Failure {
+  const { problem } = answer
   const detail =
     typeof answer.detail === 'string' ? answer.detail.slice(0, 2000) : JSON.stringify(answer).slice(0, 2000)
-  if (!file) throw new Failure('processing_failed', 'The picture could not be processed.', detail)
+  if (!file) return new Failure('processing_failed', 'The picture could not be processed.', detail)
   const words = WORDS[isCode(problem) ? problem : 'failed']
-  throw new Failure('processing_failed', words(figuresOf(answer.figures), file), detail)
+  return new Failure('processing_failed', words(figuresOf(answer.figures), file), detail)
 }

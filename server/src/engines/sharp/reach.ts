@@ -24,7 +24,7 @@ async function reachAt(plan: Plan, { bytes, ladder }: Reach, source: Source, sca
     const encode = ladder[index]
     if (!encode) return false
     const image = roll ? openRoll(roll) : await shaped()
-    const result = await encoded(finish(image, plan, source, encode), source.frames)
+    const result = await encoded(finish(image, plan, source, encode), source.frames, encode)
     found.set(index, result)
     least = Math.min(least, result.bytes.length)
     return result.bytes.length <= bytes
@@ -53,7 +53,7 @@ export async function reachLikeness(plan: Plan, { least, ladder }: Likeness, sou
   const found = new Map<number, Encoded>()
   const make = async (step: number): Promise<Encoded> => {
     const encode = ladder[step] ?? plan.encode
-    const made = found.get(step) ?? (await encoded(finish(await shaped(), plan, source, encode), source.frames))
+    const made = found.get(step) ?? (await encoded(finish(await shaped(), plan, source, encode), source.frames, encode))
     found.set(step, made)
     return made
   }

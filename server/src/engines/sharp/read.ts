@@ -1,8 +1,10 @@
 /** Looks at a picture before it is decoded, inside the box: what it is, how big, how many frames, and whether it may be. */
 import { gunzipSync } from 'node:zlib'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import type { Loader, Plan, ProblemCode, Size } from './plan.ts'
-import { readPnm } from './pnm.ts'
+import { drawsTooMuch } from './drawing.ts'
+import { readLinear } from './linear.ts'
+import type { Loader, Plan, Planes, ProblemCode, Size, Span } from './plan.ts'
+import { type Pixels, readPnm } from './pnm.ts'
 
 const MOST_UNPACKED = 64 * 2 ** 20
 
@@ -27,6 +29,8 @@ export interface Source {
   /** Of one frame, turned as it will be shown. */
   size: Size
   frames: number
+  /** How many pages or frames there are in all. */
+  pages: number
   /** Milliseconds of each frame; empty for a still picture. */
   delay: number[]
   loop: number
@@ -40,7 +44,7 @@ export interface Source {
 }
 
 /** The frames whose time has some part in the span. */
-export function framesWithin(delay: readonly number[], span: { start: number; end: number | null }): [number, number] {
+export function framesWithin(delay: readonly number[], span: Span): [number, number] {
   let at = 0
   let first = -1
   let last = -1
@@ -65,11 +69,17 @@ async function look(bytes: Buffer, loader: Loader, input: number, density: numbe
   }
 }
 
-function range(plan: Plan, input: number, pages: number, delay: readonly number[]): [first: number, count: number] {
+function range(
+  plan: Plan,
+  span: Span | undefined,
+  input: number,
+  pages: number,
+  delay: readonly number[],
+): [first: number, count: number] {
   if (plan.page === 'all') {
-    if (!plan.span) return [0, pages]
+    if (!span) return [0, pages]
     if (pages < 2) throw new PictureProblem('not-animated', input, 'one frame')
-    const [first, count] = framesWithin(delay, plan.span)
+    const [first, count] = framesWithin(delay, span)
     if (count > 0) return [first, count]
     const seconds = delay.reduce((sum, each) => sum + each, 0) / 1000
     throw new PictureProblem('nothing-left', input, 'no frame within the span', { seconds })
@@ -79,8 +89,8 @@ function range(plan: Plan, input: number, pages: number, delay: readonly number[
 }
 
 /** A drawing may come packed; what it unpacks to is limited here, for the library would take it all. */
-function unpacked(bytes: Buffer, loader: Loader, input: number): Buffer {
-  if (loader !== 'svg' || bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+function unpacked(bytes: Buffer, input: number): Buffer {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   try {
     return gunzipSync(bytes, { maxOutputLength: MOST_UNPACKED })
   } catch (error) {
@@ -88,10 +98,22 @@ function unpacked(bytes: Buffer, loader: Loader, input: number): Buffer {
   }
 }
 
+export function openDrawing(given: Buffer, input: number): Buffer {
+  const drawing = unpacked(given, input)
+  if (drawsTooMuch(drawing)) throw new PictureProblem('too-complex', input, 'too much to draw')
+  return drawing
+}
+
+function openLinear(given: Buffer, planes: Planes): Pixels | null {
+  const pixels = readLinear(given, planes)
+  return pixels && { ...planes, channels: planes.planes, deep: true, pixels }
+}
+
 /** Pixels that another program has decoded. */
 function openPixels(plan: Plan, given: Buffer, input: number): Source {
-  const found = readPnm(given)
-  if (!found) throw new PictureProblem('unreadable', input, 'no PNM')
+  const planes = plan.inputs[input]?.planes
+  const found = planes ? openLinear(given, planes) : readPnm(given)
+  if (!found) throw new PictureProblem('unreadable', input, 'no pixels')
   const { width, height, channels, deep, pixels } = found
   if (width * height > plan.maxPixels)
     throw new PictureProblem('too-many-pixels', input, 'over the limit', { width, height, most: plan.maxPixels })
@@ -101,6 +123,7 @@ function openPixels(plan: Plan, given: Buffer, input: number): Source {
     options,
     size: { width, height },
     frames: 1,
+    pages: 1,
     delay: [],
     loop: 0,
     deep,
@@ -110,17 +133,23 @@ function openPixels(plan: Plan, given: Buffer, input: number): Source {
   }
 }
 
-export async function openPicture(plan: Plan, given: Buffer, input: number): Promise<Source> {
+/** @param span which part of it, where the plan keeps only some */
+export async function openPicture(
+  plan: Plan,
+  given: Buffer,
+  input: number,
+  span: Span | undefined = plan.spans?.[0],
+): Promise<Source> {
   const loader = plan.inputs[input]?.loader
   if (!loader) throw new PictureProblem('unreadable', input, 'an input without a loader')
-  if (loader === 'pnm') return openPixels(plan, given, input)
-  const bytes = unpacked(given, loader, input)
+  if (loader === 'pnm' || loader === 'linear') return openPixels(plan, given, input)
+  const bytes = loader === 'svg' ? openDrawing(given, input) : given
   const density = plan.density
   const found = await look(bytes, loader, input, density)
   const pages = found.pages ?? 1
   // A GIF that names no delay is shown at ten frames a second by every browser.
   const delays = (found.delay ?? []).map((each) => (each > 10 ? each : 100))
-  const [page, frames] = range(plan, input, pages, delays)
+  const [page, frames] = range(plan, span, input, pages, delays)
   // Sharp turns no animation, and cameras make none.
   const orient = plan.orient && frames === 1
   const { width, height } = orient ? found.autoOrient : found
@@ -146,7 +175,8 @@ export async function openPicture(plan: Plan, given: Buffer, input: number): Pro
     },
     size: { width, height },
     frames,
-    delay: frames > 1 ? delays.slice(page, page + frames) : [],
+    pages,
+    delay: pages > 1 && (frames > 1 || span) ? delays.slice(page, page + frames) : [],
     loop: found.loop ?? 0,
     deep: found.depth !== 'uchar',
     gray: found.space === 'b-w' || found.space === 'grey16',

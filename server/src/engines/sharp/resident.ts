@@ -5,11 +5,20 @@ import { nodeResident } from '../resident/node.ts'
 const MB = 2 ** 20
 
 /** What the worker imports of ours. */
-const PARTS = ['geometry', 'likeness', 'picture', 'pnm', 'reach', 'read', 'roll', 'shape', 'write']
+const PARTS = [
+  ...['apple-icon', 'bare', 'bare-heif', 'bare-tiff', 'chores', 'drawing', 'geometry', 'likeness', 'linear'],
+  ...['picture', 'pnm', 'reach', 'read', 'roll', 'shape', 'write'],
+]
 
 export const sharpWorker: ResidentKind = nodeResident({
   id: 'sharp',
-  files: ['sharp/worker', 'resident/inside', 'kit/ladder', ...PARTS.map((name) => `sharp/${name}`)],
+  files: [
+    'sharp/worker',
+    'resident/inside',
+    'kit/ladder',
+    'jpegoptim/orientation',
+    ...PARTS.map((name) => `sharp/${name}`),
+  ],
   module: 'sharp',
   recycleAfter: 500,
   timeout: 120_000,

@@ -2,29 +2,18 @@
  * Has a plan carried out by the sharp worker: a capability of its own, or a step before or after another program, so that
  * whatever else reads or writes a format, pictures are resized, turned and stripped in one way. It touches no pixel itself.
  */
-import { constants } from 'node:fs'
-import { chmod, copyFile, lstat } from 'node:fs/promises'
+import { chmod, lstat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ResidentKind, Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { padded } from '../kit/made-pages.ts'
+import { keepInput } from './chore.ts'
 import { TARGETS, type Target } from './encodings.ts'
-import type { Done, Encoding, Loader, Plan } from './plan.ts'
+import type { Job } from './job.ts'
+import type { Done, Encoding, Loader, Plan, Planes } from './plan.ts'
 import { readAnswer } from './problems.ts'
 import { sharpWorker } from './resident.ts'
 import { type Ask, convertPlan, isSource } from './settings.ts'
-import type { Wishes } from './wishes.ts'
-
-/** A Work with any of our options. Merging asks with several inputs, as residents allow. */
-export type Job = Omit<Work, 'options' | 'ask'> & {
-  options: Wishes
-  ask(
-    kind: ResidentKind,
-    question: JsonObject,
-    input: string | readonly string[] | null,
-    output: string | null,
-  ): Promise<JsonObject>
-}
 
 const isTarget = (ext: string): ext is Target => TARGETS.some((target) => target === ext)
 
@@ -60,20 +49,50 @@ export const runner =
       job.inputs.map((input) => input.path),
       output,
     )
-    if (done.unchanged) await copyFile(job.input.path, output, constants.COPYFILE_FICLONE)
-    tell(job, done, plan)
+    const unchanged = done.unchanged && (await keepInput(job, name))
+    tell(job, { ...done, unchanged }, plan)
     return [name]
   }
+
+/** More files than anybody looks through, and as many runs of the worker. */
+export const MOST_PAGES = 1000
+
+/** Every page or frame a file of its own, in their order. */
+async function separated(job: Job): Promise<readonly string[]> {
+  const wishes = { ...job.options, page: 1 }
+  const plan = convertPlan({ from: sources(job), to: target(job.to), wishes })
+  const names: string[] = []
+  for (let page = 0, pages = 1; page < pages; page++) {
+    const name = `page-${padded(page + 1, MOST_PAGES)}.${job.to}`
+    const done = await ask(job, { ...plan, page }, [job.input.path], join(job.dir, name))
+    pages = done.pages
+    if (pages > MOST_PAGES)
+      throw new Failure(
+        'processing_failed',
+        `The file ${job.input.filename} has ${pages} pages; at most ${MOST_PAGES} are possible. Choose one with the option page.`,
+      )
+    names.push(name)
+    job.progress(((page + 1) / pages) * 100)
+  }
+  return names
+}
+
+const whole = runner(convertPlan)
+
+export const convertPicture = (job: Job): Promise<readonly string[]> =>
+  job.options.image_pages === 'separate' ? separated(job) : whole(job)
 
 /** What another program left in the folder of the hop. */
 export interface Decoded {
   name: string
-  loader: Extract<Loader, 'jpeg' | 'png' | 'tiff' | 'pnm'>
+  loader: Extract<Loader, 'jpeg' | 'png' | 'tiff' | 'pnm' | 'linear'>
+  /** Of floats, which say nothing of it. */
+  planes?: Planes
   /** It has turned the picture as the camera was held. */
   upright?: boolean
 }
 
-const AS = { jpeg: 'jpg', png: 'png', tiff: 'tiff', pnm: 'png' } as const
+const AS = { jpeg: 'jpg', png: 'png', tiff: 'tiff', pnm: 'png', linear: 'png' } as const
 
 /** The step after a program that decodes: everything the options ask, written as the target. */
 export async function finishPicture(job: Job, decoded: Decoded): Promise<readonly string[]> {
@@ -83,7 +102,8 @@ export async function finishPicture(job: Job, decoded: Decoded): Promise<readonl
   const from = [{ format: AS[decoded.loader], name: job.input.filename }]
   // The program took the page that was asked for.
   const plan = convertPlan({ from, to: target(job.to), wishes: { ...job.options, page: undefined } })
-  const inputs = [{ loader: decoded.loader, name: job.input.filename }]
+  const { planes } = decoded
+  const inputs = [{ loader: decoded.loader, name: job.input.filename, ...(planes && { planes }) }]
   const upright = decoded.upright ?? false
   const name = `out.${job.to}`
   const exact = { ...plan, inputs, upright, page: 0, orient: plan.orient && !upright }

@@ -43,7 +43,7 @@ describe('the plan of a conversion', () => {
     ],
     ['webp', { webp_lossless: true }, { quality: 80, lossless: true, effort: 4 }],
     ['avif', {}, { quality: 60, lossless: false, effort: 1, bitdepth: 8 }],
-    ['gif', { gif_colors: '16', gif_dither: 50 }, { effort: 4, colours: 16, dither: 0.5 }],
+    ['gif', { gif_colors: '16', gif_dither: 50 }, { effort: 4, colours: 16, dither: 0.5, reuse: false }],
     ['tiff', {}, { compression: 'deflate', predictor: 'horizontal', quality: 85 }],
     ['tiff', { tiff_compression: 'jpeg', quality: 50 }, { compression: 'jpeg', predictor: 'none', quality: 50 }],
   ]
@@ -103,9 +103,14 @@ describe('other plans', () => {
     assert.deepEqual(cropPlan(ask('png', 'png', { aspect_ratio: '16:9', gravity: 'top' })).crop?.ratio, [16, 9])
   })
   it('trim to an end or by a duration', () => {
-    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1, end: 3 })).span, { start: 1, end: 3 })
-    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1, duration: 3 })).span, { start: 1, end: 4 })
-    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1 })).span, { start: 1, end: null })
+    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1, end: 3 })).spans, [{ start: 1, end: 3 }])
+    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1, duration: 3 })).spans, [{ start: 1, end: 4 }])
+    assert.deepEqual(trimPlan(ask('gif', 'gif', { start: 1 })).spans, [{ start: 1, end: null }])
+    assert.deepEqual(trimPlan(ask('gif', 'gif', { ranges: '1:30-2:00.5, 0-' })).spans, [
+      { start: 90, end: 120.5 },
+      { start: 0, end: null },
+    ])
+    assert.throws(() => trimPlan(ask('gif', 'gif', { start: 1, ranges: '0-1' })), /cannot be given beside it/)
   })
   it('merge every frame', () => assert.equal(mergePlan(ask('png', 'gif')).page, 'all'))
 })

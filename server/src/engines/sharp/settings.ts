@@ -1,6 +1,7 @@
 /** From options to the worker's plan. Pure: it knows option names and what sharp can do, and touches no file. */
+import { timeParts } from '../kit/time-parts.ts'
 import { compressions, encodingOf, type Target } from './encodings.ts'
-import type { CropWish, Effects, Encoding, Plan, Reach, ResizeWish } from './plan.ts'
+import type { CropWish, Effects, Encoding, Loader, Plan, Reach, ResizeWish } from './plan.ts'
 import type { Wishes } from './wishes.ts'
 
 const LOADER = {
@@ -14,6 +15,8 @@ const LOADER = {
   avif: 'heif',
 } as const
 export type Source = keyof typeof LOADER
+/** What reads a format inside the worker; null where nothing does. */
+export const loaderOf = (ext: string): Loader | null => (isSource(ext) ? LOADER[ext] : ext === 'heic' ? 'heif' : null)
 export const isSource = (ext: string): ext is Source => Object.hasOwn(LOADER, ext)
 
 /** Frames (or pages) survive only between formats that hold them in the same sense. */
@@ -61,7 +64,7 @@ function plan({ from, to, wishes }: Ask, encode: Encoding): Plan {
     // Sharp counts 72 where style sheets count 96 for the drawing’s own size.
     density: ((wishes.svg_density ?? 96) * 72) / 96,
     page: still ? (wishes.page ?? 1) - 1 : 'all',
-    span: null,
+    spans: null,
     orient: wishes['auto-orient'] ?? true,
     upright: false,
     crop: null,
@@ -98,8 +101,8 @@ export function cropPlan(ask: Ask): Plan {
 }
 
 export function trimPlan(ask: Ask): Plan {
-  const { start = 0, end, duration } = ask.wishes
-  return { ...convertPlan(ask), span: { start, end: end ?? (duration === undefined ? null : start + duration) } }
+  const { start = 0, end, duration, ranges } = ask.wishes
+  return { ...convertPlan(ask), spans: timeParts({ start, end, duration, ranges }) }
 }
 
 /** Whether the picture itself is to become another one, so that the input cannot stand for the result. */

@@ -82,7 +82,9 @@ export async function prepare(plan: Plan, source: Source, scale: number, tell: T
     const roll = await decoded(image.ensureAlpha(), source.frames, source)
     return openRoll(await frameByFrame(plan, roll, scale, tell))
   }
+  // An AVIF notes down how it is to be turned, wherever that came from.
+  const straight = plan.encode.as === 'avif' && !plan.orient && !plan.keepMetadata && !source.deep
   // Sharp would turn first and crop then.
-  const start = plan.crop && turns(plan) ? openRoll(await decoded(image, 1, source)) : image
+  const start = straight || (plan.crop && turns(plan)) ? openRoll(await decoded(image, 1, source)) : image
   return shape(start, plan, { ...source, size }, scale)
 }

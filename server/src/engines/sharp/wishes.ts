@@ -27,6 +27,7 @@ export interface Wishes {
   readonly image_contrast?: number
   readonly image_saturation?: number
   readonly page?: number
+  readonly image_pages?: 'together' | 'separate'
   readonly svg_density?: number
   readonly animation_delay?: number
   readonly animation_loop?: number
@@ -58,4 +59,5 @@ export interface Wishes {
   readonly start?: number
   readonly end?: number
   readonly duration?: number
+  readonly ranges?: string
 }

@@ -4,8 +4,9 @@
  */
 import sharp from 'sharp'
 import { serve } from '../resident/inside.ts'
+import { doChore } from './chores.ts'
 import { carryOut } from './picture.ts'
-import type { Plan, Problem, ProblemCode } from './plan.ts'
+import type { Chore, Plan, Problem, ProblemCode } from './plan.ts'
 import { PictureProblem } from './read.ts'
 
 sharp.cache(false)
@@ -43,7 +44,9 @@ await sharp({ create: { width: 8, height: 8, channels: 3, background: '#fff' } }
 
 await serve(async (question, inputs, progress) => {
   try {
-    const { answer, body } = await carryOut(question as Plan, inputs, progress)
+    const asked = question as Plan | Chore
+    const { answer, body } =
+      'chore' in asked ? await doChore(asked, inputs[0] ?? Buffer.alloc(0)) : await carryOut(asked, inputs, progress)
     return body ? { answer: { ...answer }, body } : { answer: { ...answer } }
   } catch (error) {
     return { answer: { ...problem(error) } }

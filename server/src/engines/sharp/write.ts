@@ -1,5 +1,6 @@
 /** Encodes a picture, inside the box. */
-import type { Sharp } from 'sharp'
+import type { OutputInfo, Sharp } from 'sharp'
+import { writeExr } from './linear.ts'
 import type { Encoding, Plan, Size } from './plan.ts'
 import type { Source } from './read.ts'
 
@@ -12,8 +13,17 @@ export function finish(image: Sharp, plan: Plan, source: Source, encode: Encodin
       : {}),
     ...(source.frames > 1 ? { loop: plan.loop ?? source.loop } : {}),
   }
+  // The palette of the input has none of the new colours.
+  if (encode.as === 'gif' && recolours(plan)) return image.gif({ ...encode.with, ...times, reuse: false })
   return written(image, encode, times)
 }
+
+const recolours = ({ effects, flatten, rotate }: Plan): boolean =>
+  flatten ||
+  rotate % 90 !== 0 ||
+  effects.grayscale ||
+  effects.negate ||
+  [effects.brightness, effects.contrast, effects.saturation].some((factor) => factor !== 1)
 
 function metadata(image: Sharp, plan: Plan, { cmyk, wide }: Source): void {
   const { space } = plan
@@ -28,6 +38,7 @@ function metadata(image: Sharp, plan: Plan, { cmyk, wide }: Source): void {
 function colours(image: Sharp, plan: Plan, source: Source, encode: Encoding): void {
   const able = (encode.as === 'png' && !encode.with.palette) || encode.as === 'tiff'
   const deep = able && (plan.depth === null ? source.deep : plan.depth === 16)
+  if (encode.as === 'exr') return
   if (encode.as === 'pgm') image.toColourspace('b-w')
   else if (plan.space === 'cmyk') image.toColourspace('cmyk')
   else if (plan.effects.grayscale) image.toColourspace(deep ? 'grey16' : 'b-w')
@@ -48,6 +59,9 @@ function written(image: Sharp, encode: Encoding, times: { delay?: number[]; loop
       return image.gif({ ...encode.with, ...times })
     case 'tiff':
       return image.tiff(encode.with)
+    // Light itself, not how bright it looks.
+    case 'exr':
+      return image.toColourspace('scrgb').raw({ depth: 'float' })
     case 'pgm':
       return image.removeAlpha().raw({ depth: 'uchar' })
   }
@@ -58,11 +72,18 @@ export interface Encoded {
   size: Size
 }
 
-export async function encoded(image: Sharp, frames: number): Promise<Encoded> {
+/** What sharp has no encoder for. */
+function packed(pixels: Buffer, encode: Encoding, { width, height, channels }: OutputInfo): Buffer {
+  if (encode.as === 'pgm') return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels])
+  if (encode.as !== 'exr') return pixels
+  const floats = new Float32Array(pixels.buffer.slice(pixels.byteOffset, pixels.byteOffset + pixels.length))
+  return writeExr(floats, { width, height }, channels, encode.with)
+}
+
+export async function encoded(image: Sharp, frames: number, encode: Encoding): Promise<Encoded> {
   const { data, info } = await image.toBuffer({ resolveWithObject: true })
-  const head = info.format === 'raw' ? Buffer.from(`P5\n${info.width} ${info.height}\n255\n`) : null
   return {
-    bytes: head ? Buffer.concat([head, data]) : data,
+    bytes: packed(data, encode, info),
     size: { width: info.width, height: info.pageHeight ?? info.height / (info.pages ? 1 : frames) },
   }
 }

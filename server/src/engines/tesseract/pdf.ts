@@ -1,8 +1,9 @@
 /** Recognises text in the pages of a PDF. The pages themselves stay as they are: the words are laid over them, unseen. */
 import type { Work } from '../../catalog/engine.ts'
 import { putFile, readMade, removeMade } from '../kit/hop-files.ts'
+import { patience } from '../kit/patience.ts'
 import { tool } from '../kit/tool.ts'
-import { checkCount, checkPixels, openPdf, type Pdf, sizesOf } from '../pdf-tools/document.ts'
+import { checkCount, checkPixels, MOST_PIXELS, openPdf, type Pdf, sizesOf } from '../pdf-tools/document.ts'
 import { qpdf } from '../pdf-tools/qpdf.ts'
 import { type Reading, recognise } from './run.ts'
 
@@ -22,7 +23,7 @@ interface Wishes extends Reading {
 /** The text each page has already. */
 async function knownText(work: Work, source: Pdf): Promise<string[]> {
   const args = (inputs: readonly [string, ...string[]]) => ['-enc', 'UTF-8', source.at(inputs), 'known.txt']
-  await tool(work, { program: TOTEXT.program, args })
+  await tool(work, { program: TOTEXT.program, args, limits: patience({ bytes: work.input.size, pages: source.pages }) })
   return (await readMade(work, 'known.txt')).split('\f').slice(0, source.pages)
 }
 
@@ -33,6 +34,7 @@ async function readPage(work: Work, source: Pdf, page: number, wishes: Wishes, a
       ...['-r', String(DPI), '-gray', '-cropbox', '-singlefile', '-f', String(page), '-l', String(page)],
       ...[source.at(inputs), 'seen'],
     ],
+    limits: patience({ bytes: work.input.size, pixels: MOST_PIXELS }),
   })
   await recognise(work, wishes, { as, wordsOnly: true, dpi: DPI }, `read-${page}`, 'seen.pgm')
   return `read-${page}.${as}`

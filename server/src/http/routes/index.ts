@@ -9,11 +9,13 @@ import { docsRoutes } from './docs.ts'
 import { eventRoutes } from './events.ts'
 import { fileRoutes } from './files.ts'
 import { jobRoutes } from './jobs.ts'
+import { keyRoutes } from './keys.ts'
 import { operationRoutes } from './operations.ts'
 import { queryRoutes } from './queries.ts'
 import { type EngineState, systemRoutes } from './system.ts'
 import { taskRoutes } from './tasks.ts'
 import { uploadRoutes } from './upload.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export interface RouteDeps {
   deps: HttpDeps
@@ -32,6 +34,8 @@ export function createRoutes({ deps, engines, metrics, follow }: RouteDeps): Rou
     ...fileRoutes(deps),
     ...queryRoutes(deps),
     ...accountRoutes(deps),
+    ...keyRoutes(deps),
+    ...webhookRoutes(deps),
     ...systemRoutes(deps, engines, metrics),
     ...docsRoutes(() => document),
   ]

@@ -1,6 +1,7 @@
 /** What can become what, and with which options. No key needed: a page may ask before anyone has signed in. */
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Catalog } from '../../catalog/catalog.ts'
+import type { OptionsDescription } from '../../catalog/describe.ts'
 import { type Doing, OPERATIONS } from '../../catalog/engine.ts'
 import { type Ext, extOf } from '../../catalog/formats.ts'
 import { type Issue, invalid } from '../../core/errors.ts'
@@ -42,9 +43,15 @@ function formatsOf(catalog: Catalog, does: Doing, query: { input_format?: string
 const OptionsQuery = Type.Object({
   input_format: Type.Optional(Type.String({ maxLength: 100, description: 'Format of the input.' })),
   output_format: Type.Optional(Type.String({ maxLength: 100, description: 'Format of the output.' })),
+  engine: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'The options when a task names this engine, such as one that recognises text; see `engines`.',
+    }),
+  ),
 })
 
-function optionsOf(catalog: Catalog, does: Doing, query: { input_format?: string; output_format?: string }) {
+function optionsOf(catalog: Catalog, does: Doing, query: Static<typeof OptionsQuery>) {
   const issues: Issue[] = []
   const known = (name: 'input_format' | 'output_format', needed: boolean, possible: readonly Ext[]): Ext | null => {
     const given = query[name]
@@ -60,9 +67,15 @@ function optionsOf(catalog: Catalog, does: Doing, query: { input_format?: string
   // "convert: both formats required; compress, crop, trim: `input_format` required; merge: `output_format` required."
   const from = known('input_format', does !== 'merge', catalog.inputs(does))
   const to = known('output_format', does === 'convert' || does === 'merge', catalog.outputs(does)) ?? from
+  const { engine } = query
+  const ids = catalog.engines.map(({ id }) => id)
+  if (engine !== undefined && !ids.includes(engine))
+    issues.push({ path: 'engine', message: `must be one of ${ids.join(', ')}.` })
   if (issues.length) throw invalid(issues)
-  const described = to && catalog.describe(does, from, to)
+  const described = to && catalog.describe(does, from, to, engine)
   if (!described) {
+    const usual = to && catalog.describe(does, from, to)
+    if (usual) throw invalid([{ path: 'engine', message: cannot(engine, does, usual.engines) }])
     const possible = from ? catalog.outputs(does, from) : []
     throw invalid([
       { path: 'output_format', message: `${from} cannot become ${to}. Possible: ${possible.join(', ')}.` },
@@ -70,6 +83,9 @@ function optionsOf(catalog: Catalog, does: Doing, query: { input_format?: string
   }
   return described
 }
+
+const cannot = (engine: string | undefined, does: Doing, able: OptionsDescription['engines']): string =>
+  `${engine} cannot ${does} these formats. Possible: ${able.map(({ value }) => value).join(', ')}.`
 
 export function queryRoutes({ catalog }: HttpDeps): Route[] {
   return [

@@ -23,7 +23,8 @@ function* parts(entries: readonly Entry[]) {
   }
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+/** The name, or the first numbered one that is not taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name.toLowerCase())) return name
   for (let n = 1; ; n++) {
     const candidate = numbered(name, n)

@@ -1,0 +1,169 @@
+/**
+ * Films and sound as jobs, from request to link, against the bare ffmpeg with the same arguments. What is added should be
+ * lost in the work of an encoder, and be small where streams are only moved; telling how far it is should cost nothing.
+ */
+import { execFile } from 'node:child_process'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Ext } from '../src/catalog/formats.ts'
+import { resolve } from '../src/catalog/resolve.ts'
+import { readConfig } from '../src/config.ts'
+import { beforeArgs, outputArgs } from '../src/engines/ffmpeg/args.ts'
+import { containerOf, type Writable } from '../src/engines/ffmpeg/containers.ts'
+import { parseMedia } from '../src/engines/ffmpeg/media.ts'
+import { soundOptions, videoOptions } from '../src/engines/ffmpeg/options.ts'
+import { plan } from '../src/engines/ffmpeg/plan.ts'
+import { commandOf } from '../src/engines/ffmpeg/run.ts'
+import { audioWishes, videoWishes, type Wishes } from '../src/engines/ffmpeg/wishes.ts'
+import type { Caller } from './caller.ts'
+import { inTurns, measure, type Turn } from './measure.ts'
+import { ms, type Row } from './report.ts'
+
+const run = promisify(execFile)
+const FFMPEG = ['-hide_banner', '-nostdin', '-y', '-v', 'error']
+const { maxMediaPixels } = readConfig({})
+const MOST_SHARE = 0.03
+const MOST_ADDED = 60
+
+interface Work {
+  what: string
+  from: string
+  format: Ext
+  to: Writable
+  options: Record<string, unknown>
+  wishes: Wishes
+}
+
+const video = (to: Writable, given: Record<string, unknown>) => videoWishes(resolve(videoOptions(to), given).values)
+const sound = (to: Writable) => audioWishes(resolve(soundOptions(to), {}).values)
+const CRF = { video_codec: 'libx264', video_crf: 30 }
+
+const TRANSCODE: Work = {
+  what: 'mp4 (8 s, 640 × 360) to mp4 of another quality',
+  ...{ from: 'film.mp4', format: 'mp4', to: 'mp4', options: CRF, wishes: video('mp4', CRF) },
+}
+const ENCODE: Work = {
+  what: 'wav (2 min) to mp3',
+  ...{ from: 'tone.wav', format: 'wav', to: 'mp3', options: {}, wishes: sound('mp3') },
+}
+const REMUX: Work = {
+  what: 'mov to mp4, moved only',
+  from: 'film.mov',
+  format: 'mov',
+  to: 'mp4',
+  options: {},
+  wishes: video('mp4', {}),
+}
+
+/** A film with grain and a tone, the same in another container, and two minutes of sound. */
+async function material(folder: string): Promise<void> {
+  const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
+  const [card, noise] = ['testsrc2=size=640x360:rate=25:duration=8,noise=alls=8:allf=t', 'anoisesrc=amplitude=0.1']
+  const inputs = [...lavfi(card), ...lavfi('sine=frequency=440:duration=8'), ...lavfi(`${noise}:duration=120`)]
+  const film = [
+    '-map',
+    '0',
+    '-map',
+    '1',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+  ]
+  await run('ffmpeg', [...FFMPEG, ...inputs, ...film, 'film.mp4', '-map', '2', '-ac', '2', 'tone.wav'], { cwd: folder })
+  await run('ffmpeg', [...FFMPEG, '-i', 'film.mp4', '-c', 'copy', 'film.mov'], { cwd: folder })
+}
+
+/** The command the service runs, without the service. */
+async function bareOf(folder: string, { from, format, to, wishes }: Work): Promise<() => Promise<unknown>> {
+  const shown = ['-v', 'error', '-show_format', '-show_streams', '-show_chapters', '-of', 'json', from]
+  const { stdout } = await run('ffprobe', shown, { cwd: folder })
+  const media = parseMedia(stdout, (await stat(join(folder, from))).size)
+  if (media === null) throw new Error(`${from} holds nothing`)
+  const planned = plan(media, wishes, {
+    ...{ ext: to, container: containerOf(to), filename: from, added: null, present: null },
+  })
+  const how = { before: beforeArgs(planned), after: outputArgs(planned) }
+  const [program, ...args] = commandOf([{ format, path: from }], how, maxMediaPixels)
+  return () => run(program, args, { cwd: folder })
+}
+
+type Served = (subscribed: boolean) => Promise<number>
+
+function servedBy(caller: Caller, file: Uint8Array, { from, to, options }: Work): Served {
+  const tasks = {
+    import: { operation: 'import/upload' },
+    convert: { operation: 'convert', input: 'import', output_format: to, options },
+    export: { operation: 'export/url', input: 'convert' },
+  }
+  return async (subscribed) => {
+    const job = await caller.post({ tasks })
+    const stop = subscribed ? await caller.listen(job) : () => 0
+    await caller.upload(job, 'import', file, from)
+    await caller.wait(job)
+    return stop()
+  }
+}
+
+async function against(folder: string, caller: Caller, work: Work, rounds: number, each: number): Promise<Turn> {
+  const bare = await bareOf(folder, work)
+  const served = servedBy(caller, await readFile(join(folder, work.from)), work)
+  // Code gets warm.
+  await bare()
+  await served(false)
+  return inTurns(
+    rounds,
+    () => measure(each, 1, bare),
+    () => measure(each, 1, () => served(false)),
+  )
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+
+const encoded = (what: string, { one, other }: Turn): Row[] => {
+  const share = other.p50 / one.p50 - 1
+  return [
+    { what: `${what}: bare ffmpeg, p50`, value: ms(one.p50) },
+    { what: '  a job, from request to link, p50', value: ms(other.p50) },
+    { what: '  time added', value: percent(share), target: `< ${percent(MOST_SHARE)}`, ok: share < MOST_SHARE },
+  ]
+}
+
+export async function playing(caller: Caller, folder: string, quick: boolean): Promise<Row[]> {
+  await material(folder)
+  const rounds = quick ? 2 : 6
+  const transcode = await against(folder, caller, TRANSCODE, rounds, 1)
+  const encode = await against(folder, caller, ENCODE, rounds, 1)
+  const remux = await against(folder, caller, REMUX, rounds, 5)
+  const added = remux.other.p50 - remux.one.p50
+
+  const served = servedBy(caller, await readFile(join(folder, TRANSCODE.from)), TRANSCODE)
+  let events = 0
+  const told = await inTurns(
+    rounds,
+    () => measure(1, 1, () => served(false)),
+    () =>
+      measure(1, 1, async () => {
+        events = await served(true)
+      }),
+  )
+  const cost = told.other.p50 / told.one.p50 - 1
+  return [
+    ...encoded(TRANSCODE.what, transcode),
+    ...encoded(ENCODE.what, encode),
+    { what: `${REMUX.what}: bare ffmpeg, p50`, value: ms(remux.one.p50) },
+    { what: '  a job, from request to link, p50', value: ms(remux.other.p50) },
+    { what: '  time added', value: ms(added), target: `< ${MOST_ADDED} ms`, ok: added < MOST_ADDED },
+    {
+      what: `the first again, with somebody listening (${events} events)`,
+      value: percent(cost),
+      target: `< ${percent(MOST_SHARE)}`,
+      ok: cost < MOST_SHARE,
+    },
+  ]
+}

@@ -1,0 +1,243 @@
+/**
+ * The commonest conversions as jobs, from request to link, each against the best tool for it run bare: a library that is
+ * warm, or a program started on a file as on a command line. And a stream of small pictures against bare sharp.
+ */
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { PDFDocument } from '@cantoo/pdf-lib'
+import sharp from 'sharp'
+import { encodingOf, type Target } from '../src/engines/sharp/encodings.ts'
+import { samplePdf } from '../test/support/sample-pdf.ts'
+import { animation } from '../test/support/samples.ts'
+import type { Caller } from './caller.ts'
+import { photo } from './convert.ts'
+import { inTurns, measure } from './measure.ts'
+import { ms, perSecond, type Row } from './report.ts'
+
+const MOST_RATIO = 1.1
+const MOST_ADDED = 20
+const LEAST_SHARE = 0.6
+const [STREAM, AT_ONCE] = [100, 4]
+
+const run = promisify(execFile)
+
+interface Pair {
+  from: string
+  to: string
+  file: Uint8Array
+  /** What the bare tool is, and does. */
+  tool: string
+  bare(): Promise<unknown>
+}
+
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"><defs><linearGradient id="g"><stop stop-color="#06c"/><stop offset="1" stop-color="#fc0"/></linearGradient></defs><rect width="600" height="400" fill="url(#g)"/>${Array.from({ length: 40 }, (_, n) => `<circle cx="${(n * 97) % 600}" cy="${(n * 61) % 400}" r="${10 + n}" fill="#fff" fill-opacity=".2"/>`).join('')}<text x="60" y="220" font-size="64">Reforge</text></svg>`
+
+const page = (n: number) => ({
+  width: 595,
+  height: 842,
+  text: `Page ${n}`,
+  paint: Array.from(
+    { length: 40 },
+    (_, line) =>
+      `BT /F 10 Tf 50 ${780 - line * 18} Td (Line ${line} of page ${n} with some words on it to be read) Tj ET`,
+  ).join('\n'),
+})
+
+/** A program on a file, in a folder of the bench. */
+async function program(folder: string, [name, bytes]: [string, Uint8Array], command: string, ...args: string[]) {
+  await writeFile(join(folder, name), bytes)
+  return () => run(command, args, { cwd: folder, maxBuffer: 2 ** 24 })
+}
+
+/** Sharp as the service uses it by default, in one thread. */
+const library =
+  (file: Uint8Array, to: Target, animated = false) =>
+  () => {
+    const made = encodingOf(to, {})
+    if (made.as === 'pgm' || made.as === 'exr') throw new Error(`${made.as} is not sharp's own`)
+    const picture = sharp(file, { animated })
+    return (to === 'jpg' ? picture.flatten() : picture).toFormat(made.as, made.with).toBuffer()
+  }
+
+async function bound(jpg: Uint8Array): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  const picture = await document.embedJpg(jpg)
+  document.addPage([picture.width, picture.height]).drawImage(picture)
+  return document.save()
+}
+
+/** A file made of another by a program. */
+async function made(folder: string, from: [string, Uint8Array], to: string, command: string, ...args: string[]) {
+  await (await program(folder, from, command, ...args))()
+  return readFile(join(folder, to))
+}
+
+async function pairs(folder: string): Promise<Pair[]> {
+  const png = await photo()
+  const as = (to: Target) => library(png, to)()
+  const [jpg, webp, avif, tiff] = [await as('jpg'), await as('webp'), await as('avif'), await as('tiff')]
+  const gif = await animation('gif', ['#f00', '#0f0', '#00f', '#ff0'], [100, 100, 100, 100])
+  const pdf = samplePdf({ pages: [page(1), page(2)] })
+  const small = await photo(600, 417)
+  const heic = await made(
+    folder,
+    ['a.png', small],
+    'a.heic',
+    'heif-enc',
+    '-q',
+    '60',
+    '-p',
+    'preset=ultrafast',
+    'a.png',
+    '-o',
+    'a.heic',
+  )
+  const psd = await made(folder, ['a.png', small], 'a.psd', 'convert', 'a.png', 'a.psd')
+  const bmp = await made(folder, ['a.png', small], 'a.bmp', 'convert', 'a.png', 'a.bmp')
+  const eps = await made(
+    folder,
+    ['a.pdf', samplePdf({ pages: [page(1)] })],
+    'a.eps',
+    'pdftops',
+    '-eps',
+    'a.pdf',
+    'a.eps',
+  )
+  const warm = (from: string, to: Target, file: Uint8Array): Pair => ({
+    from,
+    to,
+    file,
+    tool: 'sharp',
+    bare: library(file, to, from === 'gif'),
+  })
+  const cold = async (
+    from: string,
+    to: string,
+    file: Uint8Array,
+    command: string,
+    ...args: string[]
+  ): Promise<Pair> => ({
+    from,
+    to,
+    file,
+    tool: command,
+    bare: await program(folder, [`in.${from}`, file], command, ...args),
+  })
+  return [
+    warm('jpg', 'png', jpg),
+    warm('png', 'jpg', png),
+    warm('jpg', 'webp', jpg),
+    warm('png', 'webp', png),
+    warm('webp', 'jpg', webp),
+    warm('webp', 'png', webp),
+    await cold('heic', 'jpg', heic, 'heif-convert', '-q', '85', 'in.heic', 'out.jpg'),
+    warm('avif', 'jpg', avif),
+    warm('jpg', 'avif', jpg),
+    warm('svg', 'png', Buffer.from(SVG)),
+    await cold('svg', 'pdf', Buffer.from(SVG), 'rsvg-convert', '-f', 'pdf', '-o', 'out.pdf', 'in.svg'),
+    warm('gif', 'webp', gif),
+    warm('tiff', 'jpg', tiff),
+    await cold('bmp', 'png', bmp, 'convert', 'in.bmp', 'out.png'),
+    { from: 'jpg', to: 'pdf', file: jpg, tool: 'pdf-lib', bare: () => bound(jpg) },
+    await cold(
+      'pdf',
+      'jpg',
+      pdf,
+      'pdftoppm',
+      '-jpeg',
+      '-jpegopt',
+      'quality=90,optimize=y',
+      '-r',
+      '150',
+      'in.pdf',
+      'out',
+    ),
+    await cold('pdf', 'png', pdf, 'mutool', 'draw', '-q', '-F', 'png', '-r', '150', '-o', 'out-%d.png', 'in.pdf'),
+    await cold('pdf', 'txt', pdf, 'pdftotext', 'in.pdf', 'out.txt'),
+    await cold('psd', 'png', psd, 'convert', 'in.psd[0]', 'out.png'),
+    await cold(
+      'eps',
+      'pdf',
+      eps,
+      'gs',
+      '-q',
+      '-dSAFER',
+      '-dBATCH',
+      '-dNOPAUSE',
+      '-sDEVICE=pdfwrite',
+      '-dEPSCrop',
+      '-sOutputFile=out.pdf',
+      'in.eps',
+    ),
+  ]
+}
+
+const jobTo = (output_format: string) => ({
+  tasks: {
+    import: { operation: 'import/upload' },
+    convert: { operation: 'convert', input: 'import', output_format },
+    export: { operation: 'export/url', input: 'convert' },
+  },
+})
+
+const served =
+  (caller: Caller, { from, to, file }: Pick<Pair, 'from' | 'to' | 'file'>) =>
+  async () => {
+    const job = await caller.post(jobTo(to))
+    await caller.upload(job, 'import', file, `bench.${from}`)
+    await caller.wait(job)
+  }
+
+async function onePair(caller: Caller, pair: Pair, quick: boolean): Promise<Row> {
+  const job = served(caller, pair)
+  // Workers start, code gets warm.
+  await measure(quick ? 3 : 20, 2, job)
+  await measure(2, 1, pair.bare)
+  const [rounds, each] = quick ? [2, 3] : [12, 10]
+  const { one, other } = await inTurns(
+    rounds,
+    () => measure(each, 1, pair.bare),
+    () => measure(each, 1, job),
+  )
+  const most = one.p50 * MOST_RATIO + MOST_ADDED
+  return {
+    what: `${pair.from} → ${pair.to}: ${pair.tool} ${ms(one.p50)}, a job`,
+    value: ms(other.p50),
+    target: `≤ ${ms(most)}`,
+    ok: other.p50 <= most,
+  }
+}
+
+async function stream(caller: Caller, to: Target, quick: boolean): Promise<Row[]> {
+  const file = await library(await photo(400, 300), 'jpg')()
+  const job = served(caller, { from: 'jpg', to, file })
+  await measure(STREAM, AT_ONCE, job)
+  const { one, other } = await inTurns(
+    quick ? 1 : 8,
+    () => measure(STREAM, AT_ONCE, library(file, to)),
+    () => measure(STREAM, AT_ONCE, job),
+  )
+  const share = other.rate / one.rate
+  return [
+    {
+      what: `${STREAM} pictures of 400 × 300, ${AT_ONCE} at once, jpg → ${to}: bare sharp`,
+      value: perSecond(one.rate),
+    },
+    {
+      what: '  jobs',
+      value: `${perSecond(other.rate)}, ${Math.round(share * 100)} %`,
+      target: `≥ ${LEAST_SHARE * 100} %`,
+      ok: share >= LEAST_SHARE,
+    },
+  ]
+}
+
+export async function pairing(caller: Caller, folder: string, quick: boolean): Promise<Row[]> {
+  sharp.cache(false)
+  sharp.concurrency(1)
+  const rows: Row[] = []
+  for (const pair of await pairs(folder)) rows.push(await onePair(caller, pair, quick))
+  return [...rows, ...(await stream(caller, 'webp', quick)), ...(await stream(caller, 'png', quick))]
+}

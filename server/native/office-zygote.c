@@ -1,0 +1,330 @@
+/*
+ * office-zygote: one warm LibreOffice, one locked-up child for each document.
+ *
+ * LibreOfficeKit is started once in its single-threaded mode ("unipoll") and warmed with sample documents. Every request
+ * forks; the child shuts itself in (office-box.c: its own files only, no network, no processes, no signals), reads its
+ * order, converts one document and exits. The parent never opens a file of a task and reads no byte from a child: it
+ * learns the exit status, so a child taken over by its document can lie about its own task and about no other.
+ *
+ *   office-zygote PROGRAM_DIR TASKS_DIR HOME_DIR [WARM_UP_DOCUMENT...]     absolute paths; HOME_DIR empty and ours alone
+ *
+ * TASKS_DIR/ID/ holds the input and an `order` when a request arrives. The order is words NAME=VALUE, each ended by NUL:
+ *   input, output   bare names
+ *   load, password  options of the import, and what opens the document
+ *   format, options how LibreOfficeKit saves it, or:
+ *   save            the arguments of LibreOffice's own "save as", in JSON, for what LibreOfficeKit has no name for or
+ *                   whose options it spoils (it leaves out empty ones and puts spaces between the others)
+ * The child adds out/ (results), log (messages), tmp/ and profile/ (scratch).
+ *
+ * Requests on stdin, one a line, fields separated by tabs:
+ *   convert  ID  SECONDS  MEGABYTES  MEGABYTES_OF_ONE_FILE
+ *   cancel   ID
+ * Answers on stdout, one JSON object a line, exactly one "done" for every "convert":
+ *   {"event":"ready"}
+ *   {"event":"done","id":S,"status":S}       by then the child is dead and its files are final
+ *     status: ok, load-failed, save-failed, password, box-failed, crashed, timeout, cancelled, refused (nothing was started)
+ * End of stdin ends the process and its children.
+ */
+#define _GNU_SOURCE
+#define LOK_USE_UNSTABLE_API
+#include "office-box.h"
+#include <LibreOfficeKit/LibreOfficeKitInit.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_CHILDREN = 32, ID_SIZE = 64, EXIT_LOAD = 10, EXIT_SAVE = 11, EXIT_PASSWORD = 13 };
+
+struct task {
+  char id[ID_SIZE];
+  long seconds, megabytes, file_megabytes;
+};
+
+struct child {
+  char id[ID_SIZE];
+  pid_t pid;
+  int pidfd;
+  double deadline;
+  const char *killed;
+};
+
+struct order {
+  const char *input, *output, *format, *options, *save, *load, *password;
+};
+
+static const char *program_dir, *tasks_dir, *home_dir;
+static char **warm_up;
+static LibreOfficeKit *office;
+static struct child children[MAX_CHILDREN];
+static int child_count, is_child;
+static char inbox[65536]; /* requests not yet handled */
+static size_t inbox_used;
+
+static double now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* ---- Converting ---- */
+
+/* Of LibreOfficeKitEnums.h, which is C++ in Debian 12. */
+#define LOK_CALLBACK_DOCUMENT_PASSWORD 20
+#define LOK_CALLBACK_DOCUMENT_PASSWORD_TO_MODIFY 21
+#define LOK_FEATURE_DOCUMENT_PASSWORD (1ull << 0)
+#define LOK_FEATURE_DOCUMENT_PASSWORD_TO_MODIFY (1ull << 1)
+
+static const char *loading;  /* the address of the document, as LibreOfficeKit knows it */
+static const char *password; /* null when there is none, or it was tried already */
+static int password_asked;
+
+/*
+ * Asked when a document is protected, and again when what we said was wrong: then the answer is to give up. The question
+ * of old Word files names another address, with which an answer would crash.
+ */
+static void on_event(int type, const char *payload, void *data) {
+  (void)payload, (void)data;
+  if (type != LOK_CALLBACK_DOCUMENT_PASSWORD && type != LOK_CALLBACK_DOCUMENT_PASSWORD_TO_MODIFY) return;
+  /* One that only guards changes is no reason not to read. */
+  if (type == LOK_CALLBACK_DOCUMENT_PASSWORD) password_asked = 1;
+  office->pClass->setDocumentPassword(office, loading, password);
+  password = NULL;
+}
+
+/* Of a chosen sheet the name becomes a part of the file's: then it is the only one, and gets the name it should have. */
+static int find_saved(const char *output) {
+  if (!access(output, F_OK)) return 1;
+  DIR *list = opendir("out");
+  int found = 0;
+  for (struct dirent *entry; list && !found && (entry = readdir(list));)
+    found = entry->d_name[0] != '.' && !renameat(dirfd(list), entry->d_name, AT_FDCWD, output);
+  if (list) closedir(list);
+  return found;
+}
+
+static int save(LibreOfficeKitDocument *document, const char *to, const struct order *order) {
+  if (!*order->save) return document->pClass->saveAs(document, to, order->format, *order->options ? order->options : NULL);
+  document->pClass->postUnoCommand(document, ".uno:SaveAs", order->save, 0);
+  return find_saved(order->output);
+}
+
+static int convert(const struct order *order) {
+  char from[3 * PATH_MAX], to[3 * PATH_MAX], load[4200];
+  snprintf(from, sizeof from, "file://%s", order->input);
+  snprintf(to, sizeof to, "file://%s", order->output);
+  snprintf(load, sizeof load, "%s%sBatch=true,Language=en-US,MacroSecurityLevel=3,EnableMacrosExecution=false", order->load,
+    *order->load ? "," : "");
+  loading = from;
+  password = *order->password ? order->password : NULL;
+  LibreOfficeKitDocument *document = office->pClass->documentLoadWithOptions(office, from, load);
+  int saved = document && save(document, to, order);
+  if (!saved) dprintf(2, "%s: %s\n", document ? "save" : "load", office->pClass->getError(office));
+  if (document && !is_child) document->pClass->destroy(document); /* a child just exits */
+  return saved ? 0 : document ? EXIT_SAVE : password_asked ? EXIT_PASSWORD : EXIT_LOAD;
+}
+
+/* ---- A child ---- */
+
+static const char *word(const char *words, size_t length, const char *name) {
+  size_t size = strlen(name);
+  for (const char *at = words; at < words + length; at += strlen(at) + 1)
+    if (!strncmp(at, name, size) && at[size] == '=') return at + size + 1;
+  return "";
+}
+
+/* Read inside the box, from the child's own folder: the parent need not know what is asked, nor any password. */
+static struct order read_order(const char *task_dir) {
+  static char words[65536], input[2 * PATH_MAX], output[2 * PATH_MAX];
+  int file = open("order", O_RDONLY | O_CLOEXEC);
+  ssize_t got = file < 0 ? -1 : read(file, words, sizeof words - 1);
+  if (got <= 0) _exit(EXIT_BOX);
+  close(file);
+  size_t length = (size_t)got;
+  snprintf(input, sizeof input, "%s/%s", task_dir, word(words, length, "input"));
+  snprintf(output, sizeof output, "%s/out/%s", task_dir, word(words, length, "output"));
+  return (struct order){ input, output, word(words, length, "format"), word(words, length, "options"),
+    word(words, length, "save"), word(words, length, "load"), word(words, length, "password") };
+}
+
+#ifdef ATTACK_TEST /* tests only: a document that says "ATTACK name" runs that attack inside the box; -1 for any other */
+int attack(const char *input, const char *tasks, const char *home);
+#else
+static int attack(const char *input, const char *tasks, const char *home) {
+  (void)input, (void)tasks, (void)home;
+  return -1;
+}
+#endif
+
+static void run_child(const struct task *task, pid_t parent) {
+  is_child = 1;
+  explicit_bzero(inbox, sizeof inbox); /* what the parent knows of other tasks */
+  explicit_bzero(children, sizeof children);
+  char task_dir[PATH_MAX];
+  snprintf(task_dir, sizeof task_dir, "%s/%s", tasks_dir, task->id);
+  struct box box = { parent, task_dir, program_dir, home_dir, task->seconds, task->megabytes, task->file_megabytes };
+  enter_box(&box);
+  struct order order = read_order(task_dir);
+  int attacked = attack(order.input, tasks_dir, home_dir);
+  _exit(attacked >= 0 ? attacked : convert(&order));
+}
+
+/* ---- Requests and answers ---- */
+
+static void answer(const char *id, const char *status) {
+  dprintf(1, "{\"event\":\"done\",\"id\":\"%s\",\"status\":\"%s\"}\n", id, status);
+}
+
+/* Ids are the supervisor's, never a user's. */
+static int take_id(char *to, const char *from) {
+  static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+  size_t length = from ? strlen(from) : 0;
+  if (!length || length >= ID_SIZE || strspn(from, good) != length) return 0;
+  memcpy(to, from, length + 1);
+  return 1;
+}
+
+static int take_number(long *to, const char *from) {
+  *to = from ? atol(from) : 0;
+  return *to > 0 && *to < 1 << 20;
+}
+
+static void start(struct task *task, char *rest) {
+  int sane = take_number(&task->seconds, strsep(&rest, "\t")) && take_number(&task->megabytes, strsep(&rest, "\t")) &&
+    take_number(&task->file_megabytes, strsep(&rest, "\t"));
+  if (!sane || child_count == MAX_CHILDREN) return answer(task->id, "refused");
+  pid_t parent = getpid(), pid = fork();
+  if (pid == 0) run_child(task, parent);
+  int pidfd = pid < 0 ? -1 : (int)syscall(SYS_pidfd_open, pid, 0);
+  if (pidfd < 0) {
+    if (pid > 0) kill(pid, SIGKILL), waitpid(pid, NULL, 0);
+    return answer(task->id, "refused");
+  }
+  struct child *child = &children[child_count++];
+  *child = (struct child){ .pid = pid, .pidfd = pidfd, .deadline = now_ms() + (double)task->seconds * 1e3 };
+  strcpy(child->id, task->id);
+}
+
+static void stop(struct child *child, const char *why) {
+  /* Not reaped yet, so the number is still its own. */
+  if (!child->killed) child->killed = why, kill(child->pid, SIGKILL);
+}
+
+static void handle(char *line) {
+  struct task task = { 0 };
+  char *verb = strsep(&line, "\t"), *id = strsep(&line, "\t");
+  if (!take_id(task.id, id)) return;
+  if (!strcmp(verb, "convert")) start(&task, line);
+  if (!strcmp(verb, "cancel"))
+    for (int i = 0; i < child_count; i++)
+      if (!strcmp(children[i].id, task.id)) stop(&children[i], "cancelled");
+}
+
+static const char *outcome(const struct child *child, int status) {
+  if (child->killed) return child->killed;
+  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGXCPU ? "timeout" : "crashed";
+  switch (WEXITSTATUS(status)) {
+    case 0: return "ok";
+    case EXIT_LOAD: return "load-failed";
+    case EXIT_SAVE: return "save-failed";
+    case EXIT_BOX: return "box-failed";
+    case EXIT_PASSWORD: return "password";
+    default: return "crashed";
+  }
+}
+
+static void reap(struct child *child) {
+  int status;
+  if (waitpid(child->pid, &status, WNOHANG) != child->pid) return;
+  answer(child->id, outcome(child, status));
+  close(child->pidfd);
+  *child = children[--child_count];
+}
+
+static void read_requests(void) {
+  ssize_t got = read(0, inbox + inbox_used, sizeof inbox - inbox_used);
+  /* The supervisor is gone, or sent a line without end; children follow by PR_SET_PDEATHSIG. */
+  if (got <= 0) _exit(0);
+  inbox_used += (size_t)got;
+  for (char *end; (end = memchr(inbox, '\n', inbox_used));) {
+    size_t length = (size_t)(end - inbox) + 1;
+    *end = 0;
+    handle(inbox);
+    memmove(inbox, inbox + length, inbox_used -= length);
+    explicit_bzero(inbox + inbox_used, length);
+  }
+}
+
+static void serve(void) {
+  for (;;) {
+    struct pollfd wait[MAX_CHILDREN + 1] = { { .fd = 0, .events = POLLIN } };
+    double next = now_ms() + 60e3;
+    for (int i = 0; i < child_count; i++) {
+      wait[i + 1] = (struct pollfd){ .fd = children[i].pidfd, .events = POLLIN };
+      if (!children[i].killed && children[i].deadline < next) next = children[i].deadline;
+    }
+    double pause = next - now_ms();
+    poll(wait, (nfds_t)child_count + 1, pause > 0 ? (int)pause + 1 : 0);
+    for (int i = child_count - 1; i >= 0; i--) {
+      if (now_ms() > children[i].deadline) stop(&children[i], "timeout");
+      if (wait[i + 1].revents) reap(&children[i]);
+    }
+    if (wait[0].revents) read_requests();
+  }
+}
+
+/* ---- Getting warm ---- */
+
+/* A sample is saved as the kind people send, then that as PDF: so both ways of the usual filters are loaded and used. */
+static int warm(const char *sample) {
+  const char *kind = strstr(sample, ".fods") ? "xlsx" : strstr(sample, ".fodp") ? "pptx" : "docx";
+  char office_file[PATH_MAX], pdf[PATH_MAX];
+  snprintf(office_file, sizeof office_file, "%s/warm-up.%s", home_dir, kind);
+  snprintf(pdf, sizeof pdf, "%s/warm-up.pdf", home_dir);
+  struct order first = { sample, office_file, kind, "", "", "", "" };
+  struct order second = { office_file, pdf, "pdf", "", "", "", "" };
+  return convert(&first) || convert(&second);
+}
+
+/* LibreOffice calls this from its event loop, and again while a document loads: then there is nothing to do. */
+static int on_poll(void *entered, int microseconds) {
+  (void)microseconds;
+  if ((*(int *)entered)++) return 0;
+  office->pClass->registerCallback(office, on_event, NULL);
+  office->pClass->setOptionalFeatures(office, LOK_FEATURE_DOCUMENT_PASSWORD | LOK_FEATURE_DOCUMENT_PASSWORD_TO_MODIFY);
+  for (; *warm_up; warm_up++)
+    if (warm(*warm_up)) _exit(1);
+  if (!can_box()) _exit(EXIT_BOX);
+  dprintf(1, "{\"event\":\"ready\"}\n");
+  serve();
+  return 0;
+}
+
+static void on_wake(void *entered) { (void)entered; }
+
+int main(int argc, char **argv) {
+  if (argc < 4) return fprintf(stderr, "usage: %s PROGRAM_DIR TASKS_DIR HOME_DIR [DOCUMENT...]\n", argv[0]), 2;
+  program_dir = argv[1], tasks_dir = argv[2], home_dir = argv[3], warm_up = argv + 4;
+  if (!can_box()) return fprintf(stderr, "this kernel has no Landlock\n"), EXIT_BOX;
+  prctl(PR_SET_DUMPABLE, 0); /* no ptrace, no /proc/PID/mem, no core file: neither here nor in the children */
+  signal(SIGPIPE, SIG_IGN);
+  if (chdir(home_dir) || mkdir("tmp", 0700)) return perror(home_dir), 1;
+  setenv("TMPDIR", "/proc/self/cwd/tmp", 1);
+  setenv("SAL_LOK_OPTIONS", "unipoll", 1);
+  office = lok_init_2(program_dir, "file:///proc/self/cwd/profile");
+  if (!office) return fprintf(stderr, "LibreOffice does not start\n"), 1;
+  static int entered; /* a null pointer in its place, and the callback would never run */
+  office->pClass->runLoop(office, on_poll, on_wake, &entered);
+  return 0;
+}

@@ -1,0 +1,102 @@
+/**
+ * Data in one notation as another: JSON, YAML and tables. Nothing is guessed: texts stay texts unless it is asked for, and
+ * long numbers keep every digit. Comments of YAML have no place in the others. The work is done in a box: data/worker.ts.
+ */
+import { join } from 'node:path'
+import type { Capability, Engine, Work } from '../catalog/engine.ts'
+import type { Ext } from '../catalog/formats.ts'
+import { type OptionSet, option, options } from '../catalog/option.ts'
+import { csv_delimiter, csv_input_delimiter } from '../catalog/vocabulary/office.ts'
+import { Failure } from '../core/errors.ts'
+import type { Delimiter } from './data/table.ts'
+import { codeOfFile } from './kit/encoding.ts'
+import { nodeResident } from './resident/node.ts'
+
+const MB = 2 ** 20
+const MOST_BYTES = 64 * MB
+
+const worker = nodeResident({
+  id: 'data',
+  files: ['data/worker', 'data/shape', 'data/table', 'resident/inside'],
+  module: 'yaml',
+  recycleAfter: 500,
+  timeout: 60_000,
+  limits: { memory: 2048 * MB, addressSpace: null, processes: 32, file: 512 * MB, tmp: 16 * MB },
+})
+
+const data_indent = option.integer({
+  label: 'Indent',
+  hint: 'Spaces before what is nested; 0 writes JSON in one line. YAML has 2 at least.',
+  min: 0,
+  max: 8,
+  default: 2,
+})
+const data_sort_keys = option.boolean({
+  label: 'Sort names',
+  hint: 'Names within records are put in order.',
+  default: false,
+})
+const csv_header = option.boolean({
+  label: 'Names in the first row',
+  hint: 'The first row of the table names its columns. Off: rows are lists of values.',
+  default: true,
+})
+const csv_types = option.boolean({
+  label: 'Numbers as numbers',
+  hint: 'Values like 12 and true become numbers and truth values. Off: every value is text.',
+  default: false,
+})
+
+const written = { data_indent, data_sort_keys }
+const ofTables = { csv_header, csv_types }
+
+interface Wishes {
+  readonly data_indent?: number
+  readonly data_sort_keys?: boolean
+  readonly csv_header?: boolean
+  readonly csv_types?: boolean
+  readonly csv_delimiter?: string
+  readonly csv_input_delimiter?: string
+}
+type Hop = Pick<Work, 'ask' | 'input' | 'dir' | 'to'> & { options: Wishes }
+
+const LETTERS: Readonly<Record<string, Delimiter>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|', colon: ':' }
+
+async function convert(work: Hop): Promise<readonly string[]> {
+  const { input, to, options: wishes } = work
+  if (input.size > MOST_BYTES)
+    throw new Failure('processing_failed', `"${input.filename}" is larger than ${MOST_BYTES / MB} MB.`)
+  const question = {
+    ...{ from: input.format, to, code: (await codeOfFile(input.path)) ?? 'utf-8' },
+    ...{ indent: wishes.data_indent ?? 0, sorted: wishes.data_sort_keys ?? false },
+    ...{ header: wishes.csv_header ?? true, types: wishes.csv_types ?? false },
+    delimiter: LETTERS[wishes.csv_delimiter ?? wishes.csv_input_delimiter ?? ''] ?? null,
+  }
+  const name = `out.${to}`
+  const answer = await work.ask(worker, question, input.path, join(work.dir, name))
+  if (answer.problem === undefined) return [name]
+  const words = typeof answer.words === 'string' ? answer.words : `"${input.filename}" could not be read.`
+  throw new Failure('processing_failed', words, typeof answer.detail === 'string' ? answer.detail : '')
+}
+
+const way = <S extends OptionSet>(
+  from: readonly Ext[],
+  to: readonly Ext[],
+  set: S,
+  run: (work: Work<S>) => Promise<readonly string[]>,
+): Capability<S> => ({ does: 'convert', from, to, cost: 1, options: set, run })
+
+export const data: Engine = {
+  id: 'data',
+  title: 'Data',
+  tools: [{ program: 'yaml' }],
+  residents: [worker],
+  can: [
+    way(['json'], ['yaml'], options(written), convert),
+    way(['yaml'], ['json'], options(written), convert),
+    way(['csv'], ['json', 'yaml'], options({ ...written, ...ofTables, csv_input_delimiter }), convert),
+    way(['tsv'], ['json', 'yaml'], options({ ...written, ...ofTables }), convert),
+    way(['json', 'yaml'], ['csv'], options({ csv_header, csv_delimiter, data_sort_keys }), convert),
+    way(['json', 'yaml'], ['tsv'], options({ csv_header, data_sort_keys }), convert),
+  ],
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import sharp from 'sharp'
+import { engineContract, type Pair } from '../../test/contract/engine.ts'
+import { bench } from '../../test/support/bench.ts'
+import { allClips, clip, look, makeClips } from '../../test/support/clips.ts'
+import { familyOf } from '../catalog/formats.ts'
+import { sniff } from '../catalog/sniff.ts'
+import { AUDIO_OUT, VIDEO_OUT } from './ffmpeg/containers.ts'
+import { ffmpeg } from './ffmpeg.ts'
+
+const clips = await allClips()
+const SRT = '1\n00:00:00,100 --> 00:00:00,900\nHello\n'
+
+/** Films with subtitles: what they are taken from must have some. */
+const [mkv, mp4, webm] = await makeClips(
+  (name) => [
+    ...['-i', name('in.mkv'), '-f', 'srt', '-i', name('in.srt')],
+    ...['-map', '0', '-map', '1', '-c', 'copy', name('out.mkv')],
+    ...['-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'mov_text', name('out.mp4')],
+    ...[
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'libvpx',
+      '-deadline',
+      'realtime',
+      '-c:a',
+      'libopus',
+      '-c:s',
+      'webvtt',
+      name('out.webm'),
+    ],
+  ],
+  ['out.mkv', 'out.mp4', 'out.webm'],
+  { 'in.mkv': clips.mkv!, 'in.srt': SRT },
+)
+const texts = {
+  srt: Buffer.from(SRT),
+  vtt: Buffer.from('WEBVTT\n\n00:00.100 --> 00:00.900\nHello\n'),
+  ass: Buffer.from(
+    '[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\nDialogue: 0,0:00:00.10,0:00:00.90,Default,,0,0,0,,Hello\n',
+  ),
+}
+const spoken = { mkv, mp4, webm, m4v: mp4, mov: mp4, ...texts }
+const table = await bench(ffmpeg)
+
+const COPYING = [
+  ...['mov mp4', 'mkv mp4', 'ts mp4', 'm2ts mp4', '3gp mp4', 'f4v mp4', 'mp4 mov', 'mp4 mkv', 'mp4 ts', 'mp4 flv'],
+  ...['mp4 m4v', 'mp4 3gp', 'webm mkv', 'mpg mkv', 'vob mpg', 'mkv mka', 'mp4 m4a', 'mp4 aac', 'm4a aac', 'aac m4a'],
+  ...['mkv ts', 'avi mkv', 'flv mp3', 'wmv wma', 'ogv ogg', 'webm opus', 'dv wav', 'mts ac3', 'mpg mp2', 'm4a mp4'],
+]
+/** Every format to one other, one to every other, and all where streams are only moved. */
+function proves({ from, to }: Pair): boolean {
+  if (COPYING.includes(`${from} ${to}`)) return true
+  if (from === 'mp4' && VIDEO_OUT.some((ext) => ext === to)) return true
+  if (from === 'wav' && AUDIO_OUT.some((ext) => ext === to)) return true
+  if (from === 'mkv' && ['srt', 'vtt', 'ass', 'png', 'jpg'].includes(to)) return true
+  if (familyOf(from) === 'subtitle') return true
+  return familyOf(from) === 'audio' ? to === 'wav' : to === 'mkv' || to === 'srt'
+}
+
+/** Sound comes in frames: the last may go on a little. */
+const SECOND = 0.15
+const isFormat = (does: string) => (capability: { does: string; to: unknown }) =>
+  capability.does === does && !String(capability.to).match(/gif|webp/)
+
+engineContract({ ...ffmpeg, can: ffmpeg.can.filter(isFormat('convert')) }, table, {
+  files: { ...clips, ...spoken },
+  proves,
+  together: 3,
+  async opens(made, ext) {
+    if (familyOf(ext) === 'subtitle') return assert.match(made.toString(), /0[.,]1\d*.*0[.,]9\d*[\s\S]*Hello/)
+    if (ext === 'jpg' || ext === 'png') {
+      const { width, height } = await sharp(made).metadata()
+      assert.ok((width === 64 && height === 48) || (width === 768 && height === 576), `${width}x${height}`)
+      return
+    }
+    const { streams, seconds } = await look(made, ext)
+    assert.equal(streams.filter(({ type }) => type === 'audio').length <= 1, true)
+    assert.ok(streams.some(({ type }) => type === familyOf(ext)))
+    assert.ok(Math.abs(seconds - 1) <= SECOND, `${seconds} s`)
+  },
+})
+
+describe('clips', () => {
+  it('are recognised by what is in them', () => {
+    for (const [ext, bytes] of Object.entries(clips))
+      assert.equal(sniff(bytes.subarray(0, 65_536), `x.${ext}`, bytes.subarray(-65_536)).format, ext)
+  })
+
+  it('of AAC as it is broadcast are read too', async () => {
+    const bytes = await clip('latm', ['sine=duration=0.5'], ['-c:a', 'aac', '-f', 'latm'])
+    assert.equal(sniff(bytes, 'x.aac').format, 'aac')
+    const { files } = await table.make('convert', { ext: 'aac', bytes }, 'wav')
+    assert.equal((await look(files[0]!, 'wav')).streams[0]?.codec, 'pcm_s16le')
+  })
+})

@@ -1,0 +1,95 @@
+/**
+ * Decides what becomes of each stream: "streams that fit the target container are copied; only what must change is
+ * encoded". Pure: from what is in the file and what is wished to a plan, or to a reason why not.
+ */
+import { Failure } from '../../core/errors.ts'
+import { type AnyVideoEncoder, isHardware } from './encoders.ts'
+import { type AudioStream, audioOf, coverOf, type Media, videoOf } from './media.ts'
+import { planPicture } from './plan-picture.ts'
+import { planSound } from './plan-sound.ts'
+import { planSubtitles } from './plan-subtitles.ts'
+import type { Plan, Target } from './planned.ts'
+import type { Wishes } from './wishes.ts'
+
+const fail = (message: string): Failure => new Failure('processing_failed', message)
+
+function planCut({ cut }: Wishes, media: Media, filename: string): Plan['cut'] {
+  const { start, end } = cut
+  if (end !== undefined && end <= start) throw fail('cut_end must be later than cut_start.')
+  if (media.seconds !== null && start >= media.seconds)
+    throw fail(`cut_start is behind the end of "${filename}", which lasts ${media.seconds.toFixed(2)} s.`)
+  return { start, length: end === undefined ? null : end - start }
+}
+
+function lasting({ start, length }: Plan['cut'], media: Media, tempo: number): number | null {
+  const whole = media.seconds === null ? null : media.seconds - start
+  const kept = length === null ? whole : whole === null ? length : Math.min(length, whole)
+  return kept === null ? null : kept / tempo
+}
+
+/** Those of the file that go into the result: all it can hold, or the one that was chosen. */
+function chosenSound(media: Media, { sound, track }: Wishes, { container, filename }: Target): AudioStream[] {
+  const all = media.streams.filter((stream) => stream.kind === 'audio')
+  if (sound === null || container.audio === null) return []
+  if (track !== undefined) {
+    const one = all[track]
+    if (one === undefined) throw fail(`"${filename}" has ${all.length} audio tracks, no track ${track + 1}.`)
+    return [one]
+  }
+  const usual = audioOf(media)
+  if (container.audio.most > 1) return all.slice(0, container.audio.most)
+  return usual === null ? [] : [usual]
+}
+
+const PICTURE_OF_RECORD = new Set(['mjpeg', 'png'])
+
+function planCover(media: Media, { container }: Target, strip: boolean): Plan['cover'] {
+  const cover = strip || !container.cover ? null : coverOf(media)
+  return cover && { stream: cover, copy: PICTURE_OF_RECORD.has(cover.codec) }
+}
+
+/** Fonts of subtitles and the like; only Matroska has a place for them. */
+const attachments = ({ streams }: Media): number[] =>
+  streams.filter((stream) => stream.kind === 'other' && stream.attached).map(({ index }) => index)
+
+const encoderFor = ({ encoder }: Wishes['picture'], { present }: Target): 'auto' | 'copy' | AnyVideoEncoder =>
+  isHardware(encoder) && present !== null ? present : encoder
+
+export function plan(media: Media, wishes: Wishes, target: Target): Plan {
+  const { container, filename } = target
+  const cut = planCut(wishes, media, filename)
+  const seconds = lasting(cut, media, wishes.tempo)
+  const film = container.video === null ? null : videoOf(media)
+  if (container.video !== null && film === null && !container.soundOnly)
+    throw fail(`There is no moving picture in "${filename}". Choose an audio format for its sound.`)
+  const chosen = chosenSound(media, wishes, target)
+  if (film === null && chosen.length === 0) throw fail(`There is no sound in "${filename}".`)
+  const { subtitles, burn, dropped } = planSubtitles(media, wishes, target)
+  const tempo = wishes.tempo
+  const copying = cut.start === 0 && tempo === 1 && target.neverCopy !== true
+  const picture =
+    film &&
+    planPicture(film, { ...wishes.picture, encoder: encoderFor(wishes.picture, target) }, target, {
+      mayCopy: copying && burn === null,
+      mustEncode: tempo !== 1 || burn !== null,
+      burn: burn !== null && 'text' in burn ? burn.text : null,
+      tempo,
+      seconds,
+    })
+  const sound = chosen.map((stream) =>
+    planSound(stream, wishes, container, { filename, ext: target.ext, mayCopy: copying, seconds }),
+  )
+  const cover = planCover(media, target, wishes.strip)
+  const lost = coverOf(media) !== null && cover === null && !wishes.strip
+  return {
+    ...{ container, ext: target.ext, cut, seconds, picture, sound, subtitles, burn, cover },
+    attached: wishes.strip || container.muxer !== 'matroska' ? [] : attachments(media),
+    added: target.added,
+    strip: wishes.strip,
+    chapters: !wishes.picture.reverse,
+    leftOut: [...(dropped ? ['subtitles'] : []), ...(lost ? ['cover'] : [])],
+  }
+}
+
+/** Whether anything in it is taken over as it is. */
+export const copies = ({ picture, sound }: Plan): boolean => picture?.copy === true || sound.some(({ copy }) => copy)

@@ -1,0 +1,104 @@
+/** The life of a process that forks, played with LibreOffice itself. */
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { boxed } from '../../../test/support/boxed.ts'
+import { textOf } from '../../../test/support/flat-office.ts'
+import { until } from '../../../test/support/until.ts'
+import type { ResidentKind } from '../../catalog/engine.ts'
+import type { Resident, Sandbox } from '../../ports/sandbox.ts'
+import { diskUse } from '../../sandbox/disk-use.ts'
+import { removeTree } from '../../sandbox/remove-tree.ts'
+import { zygote, zygoteKind } from '../office/zygote.ts'
+import { createResidents, type Residents } from '../resident.ts'
+
+const { sandbox, dir } = await boxed()
+const yards = {
+  folder: join(dir, 'yards'),
+  bytesIn: (path: string, enough: number) => diskUse([path], enough),
+  remove: removeTree,
+}
+const opened: Residents[] = []
+after(() => Promise.all(opened.map((residents) => residents.close())))
+
+function open(start?: Sandbox['start']): Residents & { started: Resident[] } {
+  const started: Resident[] = []
+  const watched: Sandbox['start'] = async (spec) => {
+    const resident = await (start ?? sandbox.start)(spec)
+    started.push(resident)
+    return resident
+  }
+  const residents = createResidents({ ...sandbox, start: watched }, { yards, busy: 3 })
+  opened.push(residents)
+  return { ...residents, started }
+}
+
+const input = join(dir, 'in.fodt')
+await writeFile(input, textOf(['A page']))
+let made = 0
+async function ask(residents: Residents, kind: ResidentKind, user = 'ann', signal = new AbortController().signal) {
+  made += 1
+  const output = join(dir, `out-${made}.pdf`)
+  const question = { input: 'in.fodt', output: 'out.pdf', format: 'pdf' }
+  const { status } = await residents.ask(kind, user, question, input, output, signal)
+  return { status, head: (await readFile(output).catch(() => Buffer.alloc(0))).toString('latin1', 0, 5) }
+}
+const OK = { status: 'ok', head: '%PDF-' }
+
+describe('a process that forks', { skip: zygote === null && 'office-zygote is not built' }, () => {
+  const kind = zygote ?? zygoteKind('')
+
+  it('is one for all users, several at once, and leaves nothing of a task behind', async () => {
+    const residents = open()
+    const answers = await Promise.all(['ann', 'bob', 'cid', 'dan'].map((user) => ask(residents, kind, user)))
+    assert.deepEqual(answers, [OK, OK, OK, OK])
+    assert.equal(residents.started.length, 1)
+    const [yard = ''] = await readdir(yards.folder)
+    assert.deepEqual(await readdir(join(yards.folder, yard)), [])
+    await residents.close()
+    assert.deepEqual(await readdir(yards.folder), [])
+  })
+
+  it('is started anew when it was lost', async () => {
+    const residents = open()
+    assert.deepEqual(await ask(residents, kind), OK)
+    residents.started[0]?.kill()
+    await residents.started[0]?.gone
+    assert.deepEqual(await ask(residents, kind), OK)
+    assert.equal(residents.started.length, 2)
+  })
+
+  it('is replaced after its number of documents, without anybody waiting', async () => {
+    const residents = open()
+    const short = { ...kind, recycleAfter: 2 }
+    for (let index = 0; index < 3; index += 1) assert.deepEqual(await ask(residents, short), OK)
+    await until(() => residents.started.length >= 2, 'a second one is started')
+    await residents.started[0]?.gone
+    assert.deepEqual(await ask(residents, short), OK)
+  })
+
+  it('goes when nobody asks', async () => {
+    const residents = open()
+    const brief = { ...kind, forks: { ...kind.forks, idle: 10 } }
+    assert.deepEqual(await ask(residents, brief), OK)
+    await residents.started[0]?.gone
+    assert.deepEqual(await ask(residents, brief), OK)
+  })
+
+  it('is told when the caller goes, and goes on with the others', async () => {
+    const residents = open()
+    await residents.warm(kind)
+    const leave = new AbortController()
+    const [gone, other] = [ask(residents, kind, 'ann', leave.signal), ask(residents, kind, 'bob')]
+    leave.abort(new Error('gone home'))
+    await assert.rejects(gone, /gone home/)
+    assert.deepEqual(await other, OK)
+    assert.equal(residents.started.length, 1)
+  })
+
+  it('is unavailable where it cannot be started', async () => {
+    const residents = open(() => Promise.reject(new Error('no')))
+    assert.deepEqual(await ask(residents, kind), { status: 'unavailable', head: '' })
+  })
+})
