@@ -1,10 +1,13 @@
 /**
- * Writes what derives from the declarations: docs/openapi.json, the SDK's types and docs/formats.md. With --check it
- * writes nothing and fails when one of them is out of date.
+ * Writes what derives from the declarations: docs/openapi.json, the SDK's types, docs/formats.md, docs/cli.md and the
+ * manual page. With --check it writes nothing and fails when one of them is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { COMMANDS } from '../cli/src/commands/index.ts'
+import { manPage } from '../cli/src/man.ts'
+import { cliPage } from '../cli/src/markdown.ts'
 import { createCatalog } from '../server/src/catalog/catalog.ts'
 import { OPERATIONS } from '../server/src/catalog/engine.ts'
 import { FORMATS } from '../server/src/catalog/formats.ts'
@@ -51,6 +54,8 @@ const types = astToString(await openapiTS(document as unknown as OpenAPI3))
 const files = {
   'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'docs/formats.md': formatsPage(),
+  'docs/cli.md': cliPage(COMMANDS),
+  'cli/man/reforge.1': manPage(COMMANDS),
   'sdk/src/api.gen.ts': `// Generated from docs/openapi.json by \`npm run generate\`.\n${types}`,
 }
 

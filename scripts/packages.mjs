@@ -26,6 +26,7 @@ export const DEBIAN = [
   { name: 'djvulibre-bin', proof: '/usr/bin/ddjvu', group: 'run' },
   { name: 'ffmpeg', proof: '/usr/bin/ffprobe', group: 'run' },
   { name: 'findutils', proof: '/usr/bin/xargs', group: 'run' },
+  { name: 'fontconfig', proof: '/usr/bin/fc-list', group: 'run' },
   { name: 'fonts-crosextra-caladea', proof: '/usr/share/fonts/truetype/crosextra/Caladea-Regular.ttf', group: 'run' },
   { name: 'fonts-crosextra-carlito', proof: '/usr/share/fonts/truetype/crosextra/Carlito-Regular.ttf', group: 'run' },
   { name: 'fonts-dejavu-core', proof: '/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf', group: 'run' },

@@ -1,12 +1,8 @@
 /** Reads what was typed, by the declarations. Refuses what a command does not take and says what is near it. */
-import { parseArgs } from 'node:util'
 import type { Argument, Command, Commands } from './command.ts'
 import { UsageError } from './exit.ts'
-import { COMMON, FLAGS, type Flag, specOf } from './flags.ts'
-import { didYouMean } from './nearest.ts'
-
-const parse = (args: string[]) => parseArgs({ args, options: FLAGS, allowPositionals: true })
-export type Values = ReturnType<typeof parse>['values']
+import { COMMON, FLAGS, type Flag, parse, specOf, type Values } from './flags.ts'
+import { didYouMean, nearest } from './nearest.ts'
 
 const isFlag = (name: string): name is Flag => Object.hasOwn(FLAGS, name)
 
@@ -43,13 +39,15 @@ export function choose(commands: Commands, positionals: readonly string[]): Chos
   const [verb = '', ...rest] = names
   const chosen = command.verbs && Object.hasOwn(command.verbs, verb) ? command.verbs[verb] : undefined
   if (chosen) return { path: `${name} ${verb}`, command: chosen, names: rest }
-  if (command.verbs && names.length > (command.takes?.length ?? 0)) throw noVerb(name, verb, command.verbs)
+  // An id is like no verb; what is, was meant as one.
+  const wantsVerb = names.length > (command.takes?.length ?? 0) || nearest(verb, Object.keys(command.verbs ?? {}))
+  if (command.verbs && verb !== '' && wantsVerb) throw noVerb(name, verb, command.verbs)
   return { path: name, command, names }
 }
 
 function noVerb(name: string, verb: string, verbs: Commands): UsageError {
   const all = Object.keys(verbs)
-  return new UsageError(`"${name} ${verb}" is nothing.${didYouMean(verb, all)} There are: ${all.join(', ')}.`)
+  return new UsageError(`There is no "${name} ${verb}".${didYouMean(verb, all)} There are: ${all.join(', ')}.`)
 }
 
 /** A flag that is not this command's would be ignored, and a name too many as well: better said. */

@@ -1,7 +1,6 @@
 /** What a command is: a declaration from which its parsing, help, completion and manual derive. Types only. */
 import type { Reforge } from '@reforge/sdk'
-import type { Values } from './arguments.ts'
-import type { Completes, Flag } from './flags.ts'
+import type { Completes, Flag, Values } from './flags.ts'
 
 export interface Context {
   values: Values

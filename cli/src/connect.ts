@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tls from 'node:tls'
 import { createReforge, type Reforge } from '@reforge/sdk'
-import type { Values } from './arguments.ts'
 import { UsageError } from './exit.ts'
+import type { Values } from './flags.ts'
 import { readStored } from './stored.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,5 @@
 /** Every flag of every command, spelled once: parsing, help, completion, the man page and docs/cli.md read this. */
+import { parseArgs } from 'node:util'
 
 /** What completion offers after the flag or in the argument's place. */
 export type Completes = 'file' | 'folder' | 'format' | readonly string[]
@@ -18,6 +19,7 @@ interface FlagSpec {
 const text = <const F extends Omit<FlagSpec, 'type'>>(spec: F) => ({ type: 'string', ...spec }) as const
 const on = <const F extends Omit<FlagSpec, 'type' | 'value'>>(spec: F) => ({ type: 'boolean', ...spec }) as const
 
+export const VERBS = ['convert', 'compress', 'merge', 'crop', 'trim'] as const
 export const SCOPES = ['tasks:read', 'tasks:write', 'webhooks', 'account'] as const
 export const EVENTS = ['job.created', 'job.success', 'job.failed'] as const
 export const STATUSES = ['created', 'processing', 'completed', 'failed'] as const
@@ -26,6 +28,7 @@ export const FLAGS = {
   to: text({ short: 't', value: 'FORMAT', completes: 'format', help: 'Format to produce.' }),
   from: text({ value: 'FORMAT', completes: 'format', help: 'Format of the input; found from its content otherwise.' }),
   option: text({ multiple: true, value: 'NAME=VALUE', help: 'A setting, as often as needed; see "reforge options".' }),
+  for: text({ value: 'WORK', completes: VERBS, help: `Of ${VERBS.join(', ')}; convert by default.` }),
   engine: text({ value: 'NAME', help: 'Use this engine and no other.' }),
   output: text({
     short: 'o',
@@ -70,6 +73,9 @@ export const FLAGS = {
 } as const satisfies Readonly<Record<string, FlagSpec>>
 
 export type Flag = keyof typeof FLAGS
+
+export const parse = (args: string[]) => parseArgs({ args, options: FLAGS, allowPositionals: true })
+export type Values = ReturnType<typeof parse>['values']
 
 /** Every command takes these. */
 export const COMMON: readonly Flag[] = ['json', 'server', 'key', 'cacert', 'help']

@@ -1,36 +1,75 @@
-/** What --help says. Derived from the commands and flags; nothing is spelled twice. */
-import { COMMON, type Command, FLAGS, type Flag } from './command.ts'
-import { createLook, type Look } from './look.ts'
+/** What --help says. Derived from the declarations; nothing is spelled twice. */
+import { shape } from './arguments.ts'
+import type { Command, Commands } from './command.ts'
+import { EXIT, MEANING } from './exit.ts'
+import { COMMON, type Flag, specOf, written } from './flags.ts'
+import { columns, createLook } from './look.ts'
 import { table } from './words.ts'
+
+const WIDEST = 100
+
+/** Text in lines of that width. */
+export function fold(text: string, width: number, indent = ''): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last === undefined || last.length + 1 + word.length > width - indent.length) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.map((line) => indent + line).join('\n')
+}
+
+export const usage = (path: string, { takes = [] }: Command): string => ['reforge', path, ...takes.map(shape)].join(' ')
 
 function flags(names: readonly Flag[]): string {
   const rows = names.map((name) => {
-    const flag = FLAGS[name]
-    return [`  ${'short' in flag ? `-${flag.short}, ` : '    '}${flag.hint}`, flag.help]
+    const { short, help } = specOf(name)
+    return [`  ${short ? `-${short}, ` : '    '}${written(name)}`, help]
   })
   return table(rows, 3).join('\n')
 }
 
-type Described = Pick<Command, 'usage' | 'summary'> & { takes?: readonly Flag[] }
+const indented = (rows: readonly (readonly string[])[]): string =>
+  table(
+    rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]),
+    3,
+  ).join('\n')
 
-export function helpOf(command: Described, out: NodeJS.WriteStream): string {
-  const { takes } = command
-  const options = takes ? `\n\n${flags([...takes, ...COMMON])}` : ''
-  return `${command.summary}\n\n${createLook(out).faint('Usage:')} ${command.usage}${options}\n`
+export const exitRows = (): [string, string][] =>
+  Object.entries(EXIT).map(([name, code]) => [String(code), MEANING[name as keyof typeof EXIT]])
+
+export function helpOf(path: string, command: Command, out: NodeJS.WriteStream): string {
+  const look = createLook(out)
+  const width = Math.min(columns(out), WIDEST)
+  const { verbs = {}, about = [], examples } = command
+  const verbRows = Object.entries(verbs).map(([name, verb]) => [
+    [name, ...(verb.takes ?? []).map(shape)].join(' '),
+    verb.summary,
+  ])
+  const parts = [
+    command.summary,
+    `${look.faint('Usage:')} ${usage(path, command)}${command.flags?.length ? ' [options]' : ''}`,
+    ...about.map((paragraph) => fold(paragraph, width)),
+    ...(verbRows.length ? [`${look.strong('Commands')}\n${indented(verbRows)}`] : []),
+    `${look.strong('Examples')}\n${indented(examples)}`,
+    ...(command.flags?.length ? [`${look.strong('Options')}\n${flags(command.flags)}`] : []),
+    `${look.strong('Common options')}\n${flags(COMMON)}`,
+  ]
+  return `${parts.join('\n\n')}\n`
 }
 
-export function help(commands: Readonly<Record<string, Described>>, out: NodeJS.WriteStream): string {
-  const look: Look = createLook(out)
-  const rows = table(
-    Object.entries(commands).map(([name, { summary }]) => [`  ${name}`, summary]),
-    3,
-  )
-  return [
+export function help(commands: Commands, out: NodeJS.WriteStream): string {
+  const look = createLook(out)
+  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary])
+  const first = ['convert', 'compress', 'login'].flatMap((name) => commands[name]?.examples.slice(0, 2) ?? [])
+  const parts = [
     `${look.accent('reforge')} converts files by a Reforge server.`,
-    `${look.faint('Usage:')} reforge convert photo.png photo.jpg\n       reforge convert *.heic --to jpg --output converted`,
-    `${look.strong('Commands')}\n${rows.join('\n')}`,
-    `${look.strong('Options')}\n${flags(Object.keys(FLAGS) as Flag[])}`,
-    `${look.strong('Exit codes')}\n  0 done   1 a conversion failed   2 wrong usage   3 server unreachable or key refused`,
-    '',
-  ].join('\n\n')
+    `${look.faint('Usage:')} reforge COMMAND …`,
+    `${look.strong('Commands')}\n${indented(rows)}`,
+    `${look.strong('Examples')}\n${indented(first)}`,
+    `${look.strong('Options of every command')}\n${flags([...COMMON, 'version'])}`,
+    `${look.strong('Exit codes')}\n${indented(exitRows())}`,
+    look.faint('reforge help COMMAND   more on one of them'),
+  ]
+  return `${parts.join('\n\n')}\n`
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import type { Progress } from '@reforge/sdk'
 import { createBoard } from './board.ts'
 import { clean, sentence } from './exit.ts'
-import { bar, createLook } from './look.ts'
+import { bar, createLook, pulse } from './look.ts'
 import type { Done, Report, Telling } from './report.ts'
 import { bytes, change, fit, seconds } from './words.ts'
 
@@ -16,6 +16,8 @@ interface Working {
 
 const LONGEST_NAME = 36
 const BAR = 24
+/** How often a line moves of which nothing is heard. */
+const BEAT = 100
 
 export function createTerminalReport(
   out: NodeJS.WriteStream,
@@ -29,21 +31,26 @@ export function createTerminalReport(
   const total = { files: 0, failed: 0, before: 0, after: 0 }
 
   const stages = { upload: 'uploading', waiting: 'waiting for a free worker', working: word, saving: 'saving' }
-  const width = Math.min(LONGEST_NAME, Math.max(...inputs.map((input) => [...basename(input)].length)))
-  const nameOf = (input: string) => fit(clean(basename(input)), width)
+  const called = (path: string) => (path === '-' ? 'stdin' : clean(basename(path)))
+  const width = Math.min(LONGEST_NAME, Math.max(...inputs.map((input) => [...called(input)].length)))
+  const nameOf = (input: string) => fit(called(input), width)
 
   function line([input, { stage, percent, sent, since }]: [string, Working]): string {
+    const elapsed = Date.now() - since
     const known = percent === undefined ? '    ' : `${percent}%`.padStart(4)
-    const elapsed = (Date.now() - since) / 1000
-    const speed = stage === 'upload' && elapsed > 0.5 ? `  ${bytes(sent / elapsed)}/s` : ''
-    return `  ${nameOf(input)}  ${bar(percent, BAR, look)} ${known}  ${look.faint(stages[stage] + speed)}`
+    const moving = percent === undefined && stage !== 'waiting'
+    const drawn = moving ? pulse(Math.floor(elapsed / BEAT), BAR, look) : bar(percent, BAR, look)
+    const speed = stage === 'upload' && elapsed > 500 ? `  ${bytes((sent / elapsed) * 1000)}/s` : ''
+    const time = stage === 'working' && elapsed > 2000 ? `  ${seconds(elapsed)}` : ''
+    return `  ${nameOf(input)}  ${drawn} ${known}  ${look.faint(stages[stage] + speed + time)}`
   }
 
   /** Several results of one file are one line: their number and what they weigh together. */
   function doneLine({ input, before, outputs }: Done): string {
     const after = outputs.reduce((sum, { size }) => sum + size, 0)
     const [first] = outputs
-    const result = outputs.length === 1 ? clean(basename(first?.path ?? '')) : `${outputs.length} files`
+    const only = first?.path === '-' ? 'standard output' : clean(basename(first?.path ?? ''))
+    const result = outputs.length === 1 ? only : `${outputs.length} files`
     const sizes = `${bytes(before).padStart(8)} → ${bytes(after).padEnd(8)}`
     const shrunk = change(before, after)
     const colour = after < before ? look.good : look.faint
@@ -51,6 +58,7 @@ export function createTerminalReport(
   }
 
   const redraw = () => board.draw([...working].map(line))
+  const beat = setInterval(redraw, BEAT)
 
   function summary(): string {
     const all = total.files + total.failed
@@ -82,6 +90,7 @@ export function createTerminalReport(
       redraw()
     },
     end() {
+      clearInterval(beat)
       board.close()
       if (total.files + total.failed > 1) out.write(`\n${summary()}\n`)
     },

@@ -11,6 +11,8 @@ export interface Telling {
   /** As in "photo.png … converting". */
   word: string
   inputs: readonly string[]
+  /** The result itself goes to standard output, so nothing else may. */
+  toStdout?: boolean
 }
 
 export interface Report {

@@ -16,7 +16,10 @@ test('sizes, changes and times read well', () => {
     [5e15, '5000 TB'],
   ]
   for (const [count, expected] of sizes) assert.equal(bytes(count), expected)
-  assert.deepEqual([change(100, 19), change(100, 112), change(1000, 1001), change(0, 5)], ['−81%', '+12%', '±0%', ''])
+  assert.deepEqual(
+    [change(100, 19), change(100, 112), change(1000, 1001), change(0, 5), change(1, 30)],
+    ['−81%', '+12%', '±0%', '', '×30'],
+  )
   assert.deepEqual([seconds(1234), seconds(61_000), seconds(59_990)], ['1.2 s', '1 min 1 s', '1 min 0 s'])
   assert.deepEqual([ago(20_000), ago(61_000), ago(7_300_000)], ['just now', '1 min ago', '2 h ago'])
 })

@@ -10,10 +10,11 @@ export function bytes(count: number): string {
   return `${power === 0 || value >= 99.95 ? Math.round(value) : value.toFixed(1)} ${UNITS[power]}`
 }
 
-/** What became of the size: `−81%`, `+12%`, and `±0%` when it is the same to the eye. */
+/** What became of the size: `−81%`, `+12%`, `×30` when it is far more, and `±0%` when it is the same to the eye. */
 export function change(before: number, after: number): string {
   if (before === 0) return ''
   const percent = Math.round((after / before - 1) * 100)
+  if (percent >= 1000) return `×${Math.round(after / before)}`
   return percent === 0 ? '±0%' : percent < 0 ? `−${-percent}%` : `+${percent}%`
 }
 

@@ -31,6 +31,24 @@ test('progress tells the upload, the wait and the work', async () => {
   assert.ok(seen.some(({ stage, percent, sent }) => stage === 'upload' && percent === 100 && sent === on.png.length))
 })
 
+test('several files become one, and the upload is told as one', async () => {
+  const seen: number[] = []
+  const pages = ['a.png', 'b.png'].map((name) => new File([on.png], name))
+  const onProgress = ({ stage, sent = 0 }: Progress) => void (stage === 'upload' && seen.push(sent))
+  const [merged] = await on.reforge.merge(pages, { to: 'pdf', filename: 'all.pdf', onProgress })
+  assert.deepEqual([merged?.filename, merged?.format], ['all.pdf', 'pdf'])
+  assert.equal(seen.at(-1), 2 * on.png.length)
+  assert.deepEqual(
+    seen,
+    seen.toSorted((a, b) => a - b),
+  )
+})
+
+test('a part is cut out', async () => {
+  const [part] = await on.reforge.crop(new File([on.png], 'a.png'), { options: { width: 10, height: 10 } })
+  assert.equal(part?.format, 'png')
+})
+
 test('a failure says what the task to blame said', async () => {
   const failing = on.reforge.convert(new File(['this is no picture'], 'a.png'), { to: 'jpg' })
   const error = await failing.catch((caught) => caught)

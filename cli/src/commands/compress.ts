@@ -1,19 +1,15 @@
 /** reforge compress: the same format, fewer bytes. */
-import { type Command, readOptions } from '../command.ts'
-import { runFiles } from '../run-files.ts'
-import { compressTargets } from '../targets.ts'
+import { beside } from './working.ts'
 
-export const compress: Command = {
-  usage: 'reforge compress *.jpg [--option quality=60] [--output folder]',
-  summary: 'Make files smaller; photo.jpg becomes photo-compressed.jpg.',
-  takes: ['option', 'output', 'force'],
-  async run(context) {
-    const targets = compressTargets(context.names, context.values)
-    const options = readOptions(context.values.option)
-    const reforge = await context.reforge()
-    return runFiles(context, targets, {
-      word: 'compressing',
-      run: (file, { expected }, how) => reforge.compress(file, { options, filename: expected, ...how }),
-    })
-  },
-}
+export const compress = beside({
+  does: 'compress',
+  suffix: 'compressed',
+  word: 'compressing',
+  summary: 'Make files smaller.',
+  about: ['photo.jpg becomes photo-compressed.jpg beside it, or photo.jpg in the folder of --output-dir.'],
+  flags: [],
+  examples: [
+    ['reforge compress photo.jpg', 'makes photo-compressed.jpg'],
+    ['reforge compress scans --output-dir small', 'a folder with all below it'],
+  ],
+})

@@ -1,10 +1,11 @@
 /** reforge formats: what this server can read and write. */
-import type { FormatList } from '@reforge/sdk'
+import { type FormatList, ReforgeError } from '@reforge/sdk'
 import type { Command, Context } from '../command.ts'
 import { clean, EXIT, UsageError } from '../exit.ts'
-import { createLook } from '../look.ts'
+import { VERBS } from '../flags.ts'
+import { columns, createLook } from '../look.ts'
+import { didYouMean } from '../nearest.ts'
 
-const VERBS = ['convert', 'compress', 'merge', 'crop', 'trim'] as const
 const exts = ({ formats }: FormatList): string[] => [...new Set(formats.map(({ ext }) => clean(ext)))].sort()
 
 async function all(context: Context): Promise<number> {
@@ -12,24 +13,33 @@ async function all(context: Context): Promise<number> {
   const { out } = context
   if (context.values.json) out.write(`${JSON.stringify(formats)}\n`)
   else if (out.isTTY)
-    out.write(`${wrap(formats, out.columns)}\n\n${hint(out, 'reforge formats png', 'what png can become')}\n`)
+    out.write(`${wrap(formats, columns(out))}\n\n${hint(out, 'reforge formats png', 'what png can become')}\n`)
   else out.write(formats.map((ext) => `${ext}\n`).join(''))
   return EXIT.ok
 }
 
+/** A format that does not exist can become nothing. */
+function unknown(error: unknown): FormatList {
+  if (error instanceof ReforgeError && error.status === 400) return { formats: [] }
+  throw error
+}
+
 async function ofOne(context: Context, ext: string): Promise<number> {
   const { formats } = await context.reforge()
-  const lists = await Promise.all(VERBS.map((verb) => formats[verb]({ input_format: ext })))
+  const lists = await Promise.all(VERBS.map((verb) => formats[verb]({ input_format: ext }).catch(unknown)))
   const possible = VERBS.map((verb, index) => [verb, exts(lists[index] ?? { formats: [] })] as const).filter(
     ([, list]) => list.length,
   )
-  if (possible.length === 0) throw new UsageError(`This server has no use for ${ext}. See: reforge formats`)
+  if (possible.length === 0) {
+    const known = exts(await formats.all())
+    throw new UsageError(`This server has no use for ${ext}.${didYouMean(ext, known)} See: reforge formats`)
+  }
   const { out } = context
   if (context.values.json) out.write(`${JSON.stringify(Object.fromEntries(possible))}\n`)
   else if (out.isTTY) {
     const look = createLook(out)
     const line = ([verb, list]: (typeof possible)[number]) =>
-      `${look.strong(verb.padEnd(10))}${wrap(list, out.columns - 10, 10)}\n`
+      `${look.strong(verb.padEnd(10))}${wrap(list, columns(out) - 10, 10)}\n`
     out.write(
       `${possible.map(line).join('')}\n${hint(out, `reforge options ${ext} ${possible[0]?.[1][0]}`, 'the settings of that pair')}\n`,
     )
@@ -41,7 +51,7 @@ const hint = (out: NodeJS.WriteStream, command: string, what: string): string =>
   createLook(out).faint(`${command}   ${what}`)
 
 /** Words in lines of that width, all but the first indented. */
-export function wrap(words: readonly string[], width = 80, indent = 0): string {
+function wrap(words: readonly string[], width = 80, indent = 0): string {
   const lines: string[] = ['']
   for (const word of words) {
     const last = lines.at(-1) ?? ''
@@ -52,9 +62,12 @@ export function wrap(words: readonly string[], width = 80, indent = 0): string {
 }
 
 export const formats: Command = {
-  usage: 'reforge formats [FORMAT]',
   summary: 'List formats, or what one can become.',
-  takes: [],
+  takes: [{ name: 'FORMAT', word: 'format', optional: true, completes: 'format' }],
+  examples: [
+    ['reforge formats', 'all of this server'],
+    ['reforge formats heic', 'what heic can become'],
+  ],
   run(context) {
     const [ext] = context.names
     return ext === undefined ? all(context) : ofOne(context, ext.replace(/^\./, '').toLowerCase())

@@ -1,20 +1,102 @@
-/** reforge keys: handed to the server's own administration, which works on the data folder and needs no running server. */
-import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
-import { resolve } from 'node:path'
+/** reforge keys: over the API; and, with --user, on the data folder itself, which needs no key and no running server. */
+import type { Command, Context } from '../command.ts'
 import { dataFolder } from '../connect.ts'
+import { clean, EXIT, UsageError } from '../exit.ts'
+import { SCOPES } from '../flags.ts'
+import { ask, serverEnvironment } from '../hand-over.ts'
+import { didYouMean } from '../nearest.ts'
+import { show } from '../records.ts'
+import { ago } from '../words.ts'
 
-const ADMIN = resolve(import.meta.dirname, '../../../server/src/admin.ts')
+/** The server's administration makes it; answers the key. */
+export async function keyOnDataFolder({ values, env }: Context): Promise<{ key: string; code: number }> {
+  const { user = '', name, scopes } = values
+  const args = [
+    'keys',
+    'create',
+    '--user',
+    user,
+    ...(name ? ['--name', name] : []),
+    ...(scopes ? ['--scopes', scopes] : []),
+  ]
+  const own = serverEnvironment(env, { REFORGE_DATA: dataFolder(env) })
+  const { said, code } = await ask('server/src/admin.ts', args, own)
+  return { key: said, code }
+}
 
-export const keys = {
-  usage: 'reforge keys create --user you@example.org [--name my-key] [--scopes tasks:read,tasks:write]',
-  summary: 'Make an API key, on the machine of the server.',
-  run(args: readonly string[]): Promise<number> {
-    const env = { ...process.env, REFORGE_DATA: dataFolder(process.env) }
-    const child = spawn(process.execPath, [ADMIN, 'keys', ...args], { stdio: 'inherit', env })
-    return new Promise((done, fail) => {
-      child.on('error', fail)
-      child.on('close', (code, signal) => done(signal ? 128 + constants.signals[signal] : (code ?? 1)))
-    })
+function readScopes(text: string | undefined) {
+  if (text === undefined) return undefined
+  return text.split(',').map((each) => {
+    const scope = SCOPES.find((known) => known === each.trim())
+    if (!scope)
+      throw new UsageError(`There is no scope "${each}".${didYouMean(each, SCOPES)} There are: ${SCOPES.join(', ')}.`)
+    return scope
+  })
+}
+
+async function list({ reforge, out, values }: Context): Promise<number> {
+  const keys = await (await reforge()).account.keys.list()
+  const used = (at: string | null) => (at === null ? 'never used' : `used ${ago(Date.now() - Date.parse(at))}`)
+  show({ out, values }, keys, (key) => [
+    key.id,
+    key.current ? 'this one' : '',
+    clean(key.name),
+    used(key.lastUsedAt),
+    key.scopes.join(','),
+  ])
+  return EXIT.ok
+}
+
+async function create(context: Context): Promise<number> {
+  const { values, out, err, reforge } = context
+  if (values.user !== undefined) {
+    const { key, code } = await keyOnDataFolder(context)
+    if (code === 0) out.write(values.json ? `${JSON.stringify({ key })}\n` : `${key}\n`)
+    return code
+  }
+  if (!values.name)
+    throw new UsageError('Give --name for a key of your own, or --user for one made on the machine of the server.')
+  const scopes = readScopes(values.scopes)
+  const made = await (await reforge()).account.keys.create({ name: values.name, ...(scopes && { scopes }) })
+  out.write(values.json ? `${JSON.stringify(made)}\n` : `${made.key}\n`)
+  if (out.isTTY && !values.json) err.write('Shown this once; keep it.\n')
+  return EXIT.ok
+}
+
+async function revoke({ names, reforge, out, values }: Context): Promise<number> {
+  const { keys } = (await reforge()).account
+  for (const id of names) {
+    await keys.revoke(id)
+    out.write(values.json ? `${JSON.stringify({ id, revoked: true })}\n` : `${clean(id)}\n`)
+  }
+  return EXIT.ok
+}
+
+export const keys: Command = {
+  summary: 'List, make or revoke API keys.',
+  examples: [
+    ['reforge keys', 'your keys'],
+    ['reforge keys create --name laptop --scopes tasks:read,tasks:write', 'one that may do less'],
+    ['reforge keys create --user you@example.org', 'the first one, on the machine of the server'],
+  ],
+  verbs: {
+    list: { summary: 'List your keys.', examples: [['reforge keys list', 'your keys']], run: list },
+    create: {
+      summary: 'Make a key; it is shown this once.',
+      about: ['With --user it is made on the data folder of the server, beside a running server or without one.'],
+      flags: ['name', 'scopes', 'user'],
+      examples: [
+        ['reforge keys create --name laptop', 'for yourself'],
+        ['reforge keys create --user ada@example.org', 'on the machine of the server'],
+      ],
+      run: create,
+    },
+    revoke: {
+      summary: 'Revoke keys, at once.',
+      takes: [{ name: 'ID', word: 'key', many: true }],
+      examples: [['reforge keys revoke 6650c0ffee0123456789abcd', 'as "reforge keys" lists it']],
+      run: revoke,
+    },
   },
+  run: list,
 }

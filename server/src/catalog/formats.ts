@@ -71,10 +71,14 @@ export const FORMATS = {
   cr2: { family: 'image', title: 'Canon raw 2', mime: 'image/x-canon-cr2' },
   cr3: { family: 'image', title: 'Canon raw 3', mime: 'image/x-canon-cr3' },
   nef: { family: 'image', title: 'Nikon raw', mime: 'image/x-nikon-nef' },
+  nrw: { family: 'image', title: 'Nikon Coolpix raw', mime: 'image/x-nikon-nrw' },
   arw: { family: 'image', title: 'Sony raw', mime: 'image/x-sony-arw' },
   orf: { family: 'image', title: 'Olympus raw', mime: 'image/x-olympus-orf' },
   rw2: { family: 'image', title: 'Panasonic raw', mime: 'image/x-panasonic-rw2' },
   raf: { family: 'image', title: 'Fujifilm raw', mime: 'image/x-fuji-raf' },
+  pef: { family: 'image', title: 'Pentax raw', mime: 'image/x-pentax-pef' },
+  srw: { family: 'image', title: 'Samsung raw', mime: 'image/x-samsung-srw' },
+  erf: { family: 'image', title: 'Epson raw', mime: 'image/x-epson-erf' },
 
   // Video
   mp4: { family: 'video', title: 'MP4', mime: 'video/mp4' },

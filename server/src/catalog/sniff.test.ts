@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
+import { RAW_SAMPLES } from '../../test/support/raw-samples.ts'
+import { type Field, tiffOf } from '../../test/support/tiff-of.ts'
 import { EXTS, type Ext } from './formats.ts'
 import { sniff } from './sniff.ts'
 
@@ -105,10 +107,14 @@ const HEADS: Record<Ext, Buffer> = {
   cr2: bytes('II*\0\x10\0\0\0CR\x02\0'),
   cr3: ftyp('crx ', 'isom'),
   nef: bytes('MM\0*\0\0\0\x08'),
+  nrw: bytes('II*\0\x08\0\0\0'),
   arw: bytes('II*\0\x08\0\0\0'),
   orf: bytes('IIRO\x08\0\0\0'),
   rw2: bytes('IIU\0\x18\0\0\0'),
   raf: bytes('FUJIFILMCCD-RAW 0201'),
+  pef: bytes('MM\0*\0\0\0\x08'),
+  srw: bytes('II*\0\x08\0\0\0'),
+  erf: bytes('II*\0\x08\0\0\0'),
   mp4: ftyp('isom', 'iso2', 'avc1', 'mp41'),
   m4v: ftyp('M4V ', 'isom'),
   mov: ftyp('qt  '),
@@ -338,6 +344,31 @@ describe('sniff', () => {
     assert.equal(sniff(ftyp('mif1', 'miaf', 'avif')).format, 'avif')
     assert.equal(sniff(ftyp('heix', 'mif1')).format, 'heic')
     assert.equal(sniff(ftyp('mif3', 'avif')).format, 'avif')
+  })
+
+  it('tells the raw formats of cameras from TIFF and from each other by what they hold', async () => {
+    const { nrw, ...others } = RAW_SAMPLES
+    for (const [ext, make] of Object.entries(others)) {
+      const head = (await make(1)).subarray(0, 65_536)
+      for (const name of ['', 'photo.tif', 'photo.jpg'])
+        assert.equal(sniff(head, name).format, ext, `${ext} as ${name}`)
+    }
+    assert.equal(sniff(await nrw(1), 'a.nrw').format, 'nrw')
+    assert.equal(sniff(await nrw(1), 'a.tif').format, 'nef', 'both are of one maker: only the name tells')
+    const nikon: Field = [271, 2, 'NIKON CORPORATION']
+    const scan = tiffOf({ fields: [[259, 3, [1]], [262, 3, [2]], nikon] }, 'MM\0*')
+    assert.equal(sniff(scan).format, 'tiff', 'cameras write TIFF too')
+    assert.equal(sniff(scan, 'a.nef').format, 'nef', 'the mosaic may be out of sight')
+    assert.equal(sniff(scan, 'a.arw').format, 'tiff', 'that is another maker')
+    assert.equal(sniff(tiffOf({ fields: [[262, 3, [2]]] }), 'a.nef').format, 'tiff', 'no camera made it')
+    assert.equal(sniff(tiffOf({ fields: [[262, 3, [32_803]]] }), 'a.arw').format, 'arw', 'of nobody knows whom')
+  })
+
+  it('takes no harm from folders that lead in circles or nowhere', () => {
+    const circle = tiffOf({ fields: [[330, 4, [8, 8, 0xffff, 0x7fff_ffff]]] })
+    circle.writeUInt32LE(8, 8 + 2 + 12)
+    assert.equal(sniff(circle).format, 'tiff')
+    for (let cut = 0; cut < circle.length; cut += 1) sniff(circle.subarray(0, cut), 'a.tif')
   })
 
   it('takes an MP4 with a picture for no sound file', () => {

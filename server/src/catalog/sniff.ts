@@ -11,6 +11,7 @@ import { ole } from './sniffing/ole.ts'
 import { palm } from './sniffing/palm.ts'
 import { bitmap, icon, jxlStream, netpbm, pcx, sgi, targa } from './sniffing/raster.ts'
 import { isPlain, svgz, text } from './sniffing/text.ts'
+import { tiff } from './sniffing/tiff.ts'
 import { rar, zip } from './sniffing/zip.ts'
 
 export interface Sniffed {
@@ -35,6 +36,7 @@ const latePdf: Detector = (head) => {
 const DETECTORS: readonly Detector[] = [
   isoMedia,
   byMagic,
+  tiff,
   postScript,
   riff,
   zip,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract } from '../../test/contract/engine.ts'
+import { openListener } from '../../test/contract/sandbox-yard.ts'
 import { bench, type Made } from '../../test/support/bench.ts'
 import { bodyOf, documents, MARKDOWN, madeBy, mobiParts } from '../../test/support/books.ts'
 import { ask, samplePdf } from '../../test/support/sample-pdf.ts'
@@ -23,13 +24,12 @@ const [epub, fb2] = [await byPandoc('epub'), await byPandoc('fb2')]
 
 /** Calibre itself is the only writer of some; what is read of them must still be the book. */
 const byCalibre = (to: Ext): Promise<Buffer> => madeBy('ebook-convert', ['{}', '{out}'], epub, 'epub', to)
-const mobi = await byCalibre('mobi')
+const [mobi, azw3, lit, lrf, pdb] = await Promise.all((['mobi', 'azw3', 'lit', 'lrf', 'pdb'] as const).map(byCalibre))
 const page = await corners(900, 1200).jpeg().toBuffer()
 const files: Partial<Record<Ext, Uint8Array>> = {
-  ...{ epub: epub, fb2, docx: docx!, odt: odt!, rtf: rtf!, mobi, azw: mobi, prc: mobi },
+  ...{ epub: epub, fb2, docx: docx!, odt: odt!, rtf: rtf!, mobi: mobi!, azw: mobi!, prc: mobi! },
   ...{ txt: Buffer.from(MARKDOWN), pdf: samplePdf({ pages: [{ text: 'First chapter' }] }) },
-  ...{ azw3: await byCalibre('azw3'), lit: await byCalibre('lit'), lrf: await byCalibre('lrf') },
-  ...{ pdb: await byCalibre('pdb'), cbz: zipOf({ '1.jpg': page, '2.jpg': page }) },
+  ...{ azw3: azw3!, lit: lit!, lrf: lrf!, pdb: pdb!, cbz: zipOf({ '1.jpg': page, '2.jpg': page }) },
 }
 
 /** What is written in a result, by another program than calibre where there is one. */
@@ -77,6 +77,7 @@ engineContract(
       if (!isComic(bytes, ext)) assert.match((await textOf(bytes, ext)).replaceAll(/<[^>]*>/g, ''), /First chapter/i)
     },
     proves: ({ from, to }) => READS[from]?.includes(to) ?? false,
+    together: 2,
   },
 )
 
@@ -183,7 +184,7 @@ async function looks(made: Buffer, to: Ext): Promise<{ sizes: unknown; margins: 
   }
 }
 
-describe('the options of calibre', () => {
+describe('the options of calibre', { concurrency: 2 }, () => {
   for (const capability of calibre.can as readonly Capability[]) {
     const { from: sources, options } = capability
     const [names, to] = [Object.keys(options), capability.to[0] as Ext]
@@ -220,20 +221,48 @@ describe('what calibre is never made to do', () => {
     }
   })
 
-  it('is to read other files or addresses for a book', async () => {
-    const canary = new URL('../../../package.json', import.meta.url).pathname
-    const evil = `<?xml version="1.0"?><!DOCTYPE FictionBook [<!ENTITY x SYSTEM "file://${canary}">]>
+  const canary = new URL('../../../package.json', import.meta.url).pathname
+  /** Everything that could call, with the address in place of `@`. */
+  const CALLS =
+    '<p>Before &x; after</p><img src="@a.png"/><img src="file://CANARY"/><object data="@b"/><iframe src="@c"/>'
+
+  it('is to read other files or addresses for a book, by its words or its declarations', async () => {
+    await using listener = await openListener()
+    const web = `http://127.0.0.1:${listener.port}/`
+    const declared = (root: string): string =>
+      `<!DOCTYPE ${root} [<!ENTITY x SYSTEM "file://${canary}"><!ENTITY % y SYSTEM "${web}y.dtd">%y;]>`
+    const fictional = `<?xml version="1.0"?>${declared('FictionBook')}
 <FictionBook xmlns="http://www.gribuser.ru/xml/fictionbook/2.0"><description><title-info><book-title>T</book-title>
-</title-info></description><body><section><p>Before &x; after</p><image href="file://${canary}"/></section></body></FictionBook>`
-    const { files: made } = await table.make('convert', { ext: 'fb2', bytes: Buffer.from(evil) }, 'epub')
-    assert.match(within(made[0]!, /html$/), /Before/)
-    assert.doesNotMatch(within(made[0]!, /./), /workspaces/)
+</title-info></description><body><section><p>Before &x; after</p><image href="file://${canary}"/><image href="${web}"/></section></body></FictionBook>`
+    const calls = CALLS.replaceAll('@', web).replaceAll('CANARY', canary)
+    const chapter = `<?xml version="1.0"?>${declared('html')}<html xmlns="http://www.w3.org/1999/xhtml"><head><title>T</title><link rel="stylesheet" href="${web}s.css"/><style>@import "${web}t.css";</style></head><body>${calls}</body></html>`
+    const opf = `<?xml version="1.0"?>${declared('package')}<package xmlns="http://www.idpf.org/2007/opf" version="2.0" unique-identifier="i"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>T &x;</dc:title><dc:identifier id="i">i</dc:identifier><dc:language>en</dc:language></metadata><manifest><item id="c" href="c.xhtml" media-type="application/xhtml+xml"/><item id="r" href="${web}r.png" media-type="image/png"/></manifest><spine><itemref idref="c"/></spine></package>`
+    const book = zipOf({
+      mimetype: Buffer.from('application/epub+zip'),
+      'META-INF/container.xml': Buffer.from(
+        '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+      ),
+      'b.opf': Buffer.from(opf),
+      'c.xhtml': Buffer.from(chapter),
+    })
+    const evil: [Ext, Ext, Buffer][] = [
+      ['fb2', 'epub', Buffer.from(fictional)],
+      ['epub', 'azw3', book],
+      ['epub', 'pdf', book],
+    ]
+    for (const [ext, to, bytes] of evil) {
+      const { files: made } = await table.make('convert', { ext, bytes }, to)
+      const text = to === 'epub' ? within(made[0]!, /./) : await textOf(made[0]!, to)
+      assert.match(text, /Before/)
+      assert.doesNotMatch(text, /workspaces/)
+    }
+    assert.equal(listener.hits(), 0)
   })
 })
 
 describe('a book that cannot be read', () => {
   it('is called protected where it is', async () => {
-    const locked = Buffer.from(mobi)
+    const locked = Buffer.from(mobi!)
     locked.writeUInt16BE(2, locked.readUInt32BE(78) + 12)
     assert.match(sniff(locked, 'book.mobi').refused ?? '', /protected against copying \(DRM\)/)
     const says = /"sample\.mobi" is protected against copying \(DRM\) and cannot be converted/

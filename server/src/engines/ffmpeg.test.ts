@@ -52,14 +52,24 @@ const COPYING = [
   ...['mp4 m4v', 'mp4 3gp', 'webm mkv', 'mpg mkv', 'vob mpg', 'mkv mka', 'mp4 m4a', 'mp4 aac', 'm4a aac', 'aac m4a'],
   ...['mkv ts', 'avi mkv', 'flv mp3', 'wmv wma', 'ogv ogg', 'webm opus', 'dv wav', 'mts ac3', 'mpg mp2', 'm4a mp4'],
 ]
-/** Every format to one other, one to every other, and all where streams are only moved. */
+/** Those put every format but these through a reader and a writer; the others meet one another, each at least once. */
+const [read, written] = [0, 1].map((end) => COPYING.map((pair) => pair.split(' ')[end]))
+const films = [...ffmpeg.can[0]!.from].filter((ext) => !read!.includes(ext))
+const sounds = Object.keys(clips).filter(
+  (ext) => !read!.includes(ext) && !ffmpeg.can[0]!.from.some((film) => film === ext),
+)
+const meeting = (ins: readonly string[], outs: readonly string[]): string[] => {
+  const missing = outs.filter((ext) => !written!.includes(ext))
+  const at = (list: readonly string[], index: number) => list[index % list.length]
+  const most = Math.max(ins.length, missing.length)
+  return Array.from({ length: most }, (_, index) => `${at(ins, index)} ${at(missing, index)}`)
+}
+const PROVEN = new Set([...COPYING, ...meeting(films, VIDEO_OUT), ...meeting(sounds, AUDIO_OUT)])
+
+/** Every format is read and written, and all are moved that can be without being coded anew. */
 function proves({ from, to }: Pair): boolean {
-  if (COPYING.includes(`${from} ${to}`)) return true
-  if (from === 'mp4' && VIDEO_OUT.some((ext) => ext === to)) return true
-  if (from === 'wav' && AUDIO_OUT.some((ext) => ext === to)) return true
   if (from === 'mkv' && ['srt', 'vtt', 'ass', 'png', 'jpg'].includes(to)) return true
-  if (familyOf(from) === 'subtitle') return true
-  return familyOf(from) === 'audio' ? to === 'wav' : to === 'mkv' || to === 'srt'
+  return familyOf(from) === 'subtitle' || to === 'srt' || PROVEN.has(`${from} ${to}`)
 }
 
 /** Sound comes in frames: the last may go on a little. */

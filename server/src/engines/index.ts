@@ -15,6 +15,7 @@ import { heif } from './heif.ts'
 import { jpegoptim } from './jpegoptim.ts'
 import { jxl } from './jxl.ts'
 import { magickEngine } from './magick.ts'
+import { mail } from './mail.ts'
 import { mupdf } from './mupdf.ts'
 import { office } from './office.ts'
 import { pandoc } from './pandoc.ts'
@@ -61,6 +62,7 @@ export const engines: readonly Engine[] = [
   calibre,
   comics,
   data,
+  mail,
   pandoc,
   repack,
   office,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { bench } from '../../test/support/bench.ts'
 import { picture, sheetsOf, slidesOf, textOf } from '../../test/support/flat-office.ts'
+import { lockedOffice } from '../../test/support/locked-office.ts'
 import { infoOf, partsOf, wordsOfPdf } from '../../test/support/office-look.ts'
 import { saved } from '../../test/support/office-samples.ts'
 import { bookmarksOf, storedPictures } from '../../test/support/pdf-look.ts'
@@ -10,6 +11,7 @@ import { samplePdf, through } from '../../test/support/sample-pdf.ts'
 import { photo } from '../../test/support/samples.ts'
 import { tempDir } from '../../test/support/temp-dir.ts'
 import type { Ext } from '../catalog/formats.ts'
+import { sniff } from '../catalog/sniff.ts'
 import { office } from './office.ts'
 
 const { path: dir, remove } = await tempDir()
@@ -208,11 +210,47 @@ describe('a protected document', () => {
       assert.ok((await infoOf(await made(ext, 'pdf', { document_password: 'secret' }, bytes))).pages > 0)
     })
 
+  const LOCKED: Partial<Record<Ext, readonly [string, Ext]>> = {
+    docx: ['MS Word 2007 XML', 'fodt'],
+    xlsx: ['Calc MS Excel 2007 XML', 'fods'],
+    pptx: ['Impress MS PowerPoint 2007 XML', 'fodp'],
+  }
+  for (const [ext, [filter, from]] of Object.entries(LOCKED) as [Ext, readonly [string, Ext]][])
+    it(`opens with its password, as Office locks it: ${ext}`, async () => {
+      const plain = await saved(residents, dir, { ext: from, bytes: SAMPLES[from]! }, filter, ext)
+      const bytes = lockedOffice(plain, 'secret')
+      assert.deepEqual(sniff(bytes, `x.${ext}`), { format: ext, sure: true, encrypted: true })
+      await assert.rejects(made(ext, 'pdf', {}, bytes), /protected by a password.*document_password/)
+      await assert.rejects(made(ext, 'pdf', { document_password: 'wrong' }, bytes), /document_password does not open/)
+      assert.ok((await infoOf(await made(ext, 'pdf', { document_password: 'secret' }, bytes))).pages > 0)
+    })
+
   it('is made with a new password', async () => {
     const bytes = await made('fodt', 'odt', { document_new_password: 'new one' })
     assert.match(partsOf(bytes)['META-INF/manifest.xml'] ?? '', /encryption-data/)
     assert.ok((await infoOf(await made('odt', 'pdf', { document_password: 'new one' }, bytes))).pages > 0)
   })
+})
+
+describe('a document that asks for a font nobody has', () => {
+  const FILTERS: Partial<Record<Ext, string>> = { docx: 'MS Word 2007 XML', odt: 'writer8' }
+  for (const [ext, filter] of Object.entries(FILTERS) as [Ext, string][])
+    it(`is converted, and the font is told: ${ext}`, async () => {
+      const asks = textOf(['Words'])
+        .toString()
+        .replace(
+          '</office:automatic-styles>',
+          '<style:style style:name="F" style:family="paragraph"><style:text-properties fo:font-family="Nobody Sans"/></style:style></office:automatic-styles>',
+        )
+        .replace('<text:p>', '<text:p text:style-name="F">')
+      const bytes = await saved(residents, dir, { ext: 'fodt', bytes: Buffer.from(asks) }, filter, ext)
+      const { told } = await make('convert', { ext, bytes }, 'pdf')
+      const missing = JSON.stringify(told.missing_fonts)
+      assert.match(missing, /^\[\{"font":"Nobody Sans","replaced_by":"[^"]+"\}/)
+      const usual = await saved(residents, dir, { ext: 'fodt', bytes: textOf(['Words']) }, filter, ext)
+      const plain = await make('convert', { ext, bytes: usual }, 'pdf')
+      assert.doesNotMatch(JSON.stringify(plain.told), /Nobody/)
+    })
 })
 
 describe('a PDF as a document', () => {

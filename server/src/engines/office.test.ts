@@ -48,4 +48,18 @@ async function opens(bytes: Buffer, ext: Ext): Promise<void> {
   )
 }
 
-engineContract(office, workbench, { files, opens })
+/**
+ * These start a LibreOffice of their own, and wait for it. How each is read is proven here, and how each is written too; that
+ * reading and writing go together is proven by all the others.
+ */
+const COLD: Partial<Record<Ext, readonly Ext[]>> = {
+  csv: ['pdf', 'xlsx', 'html', 'tsv'],
+  tsv: ['csv'],
+  pdf: ['docx', 'pptx'],
+}
+engineContract(office, workbench, {
+  files,
+  opens,
+  proves: ({ from, to }) => COLD[from]?.includes(to) ?? true,
+  together: 2,
+})

@@ -6,7 +6,9 @@ import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench, type Made } from '../../test/support/bench.ts'
 import * as pictures from '../../test/support/picture-proofs.ts'
 import { dng, RAW } from '../../test/support/raw-picture.ts'
+import { RAW_SAMPLES } from '../../test/support/raw-samples.ts'
 import { colourAt } from '../../test/support/samples.ts'
+import { EXTS, type Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
 import { rawArgs } from './raw/args.ts'
 import { raw } from './raw.ts'
@@ -26,8 +28,13 @@ const parts = async (of: Buffer, x: number, y: number): Promise<number[]> =>
   )
 const strongest = (values: readonly number[]): number => values.indexOf(Math.max(...values))
 
+const exts = EXTS.filter((ext): ext is keyof typeof RAW_SAMPLES => ext in RAW_SAMPLES)
+const files: Partial<Record<Ext, Buffer>> = {}
+for (const ext of exts) files[ext] = await RAW_SAMPLES[ext](1)
+
 engineContract(raw, table, {
-  files: { dng: bytes },
+  files,
+  together: 2,
   async opens(made) {
     const { width, height } = await look(made)
     assert.deepEqual([width, height], [RAW.width, RAW.height])
@@ -37,11 +44,13 @@ engineContract(raw, table, {
 })
 
 describe('developing', () => {
-  it('turns the picture as the camera was held', async () => {
-    const made = await develop({}, dng(6))
-    assert.deepEqual([(await look(made)).width, (await look(made)).height], [RAW.height, RAW.width])
-    assert.equal(strongest(await parts(made, 0.75, 0.25)), 0)
-  })
+  for (const ext of exts) {
+    it(`turns ${ext} as the camera was held`, async () => {
+      const [made = Buffer.alloc(0)] = (await make('convert', { ext, bytes: await RAW_SAMPLES[ext](6) }, 'png')).files
+      assert.deepEqual([(await look(made)).width, (await look(made)).height], [RAW.height, RAW.width])
+      assert.equal(strongest(await parts(made, 0.75, 0.25)), 0)
+    })
+  }
 
   it('obeys white balance, brightness, size, highlights and noise', async () => {
     const usual = await develop()
@@ -64,6 +73,17 @@ describe('developing', () => {
     await assert.rejects(refused, (error) => error instanceof Failure && /could not be read/.test(error.message))
   })
 
+  it('says so when there is only half of a mosaic, or one of a newer camera', async () => {
+    for (const ext of ['cr2', 'cr3', 'nef', 'orf', 'raf'] as const) {
+      const whole = await RAW_SAMPLES[ext](1)
+      const half = make('convert', { ext, bytes: whole.subarray(0, whole.length / 2) }, 'png')
+      await assert.rejects(half, (error) => error instanceof Failure && /could not be read/.test(error.message), ext)
+    }
+    const newer = Buffer.from(await RAW_SAMPLES.cr3(1))
+    newer.writeUInt8(2, newer.indexOf('CMP1') + 8)
+    await assert.rejects(make('convert', { ext: 'cr3', bytes: newer }, 'png'), /camera is newer/)
+  })
+
   it('is told by arguments', () => {
     const wishes = { raw_white_balance: 'auto', raw_brightness: 150, raw_half_size: true, raw_denoise: 0 } as const
     const args = rawArgs('a.dng', { ...wishes, raw_highlights: 'clip', deep: true })
@@ -80,7 +100,7 @@ const changed = Object.fromEntries(
       ...each,
       once: true as const,
       see: shownPixels,
-      ...(name === 'image_resize_enlarge' && { with: { image_custom_width: 200 } }),
+      ...(name === 'image_resize_enlarge' && { with: { image_custom_width: 300 } }),
     },
   ]),
 )

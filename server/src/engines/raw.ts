@@ -2,6 +2,7 @@
 import type { Capability, Engine } from '../catalog/engine.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { option, options } from '../catalog/option.ts'
+import { Failure } from '../core/errors.ts'
 import { tool } from './kit/tool.ts'
 import { type RawWishes, rawArgs } from './raw/args.ts'
 import type { Job } from './sharp/job.ts'
@@ -52,19 +53,27 @@ const declared = {
 
 type Developing = Job & { options: Omit<RawWishes, 'deep'> }
 
+const unreadable = (name: string): string =>
+  `"${name}" could not be read: it is damaged or incomplete, or the camera is newer than the LibRaw of this server.`
+
 async function develop(work: Developing): Promise<readonly string[]> {
   const deep = work.options.image_bit_depth === '16'
-  await tool(work, {
+  const { stderr } = await tool(work, {
     program: PROGRAM,
     args: ([input]) => rawArgs(input, { ...work.options, deep }),
     limits: { wall: 250_000, cpu: 240, memory: 3 * GB },
   })
+  // It ends well whatever happened, and what it says is the only sign.
+  if (/^Cannot /m.test(stderr)) throw new Failure('processing_failed', unreadable(work.input.filename), stderr)
   return finishPicture(work, { name: 'step.ppm', loader: 'pnm', upright: true })
 }
 
+/** Those of which a sample is developed in the tests; LibRaw reads more. */
+const RAWS = ['dng', 'cr2', 'cr3', 'nef', 'nrw', 'arw', 'orf', 'rw2', 'raf', 'pef', 'srw', 'erf'] as const
+
 const block = <S extends Capability['options']>(to: Ext, set: S, run: Capability<S>['run']): Capability<S> => ({
   does: 'convert',
-  from: ['dng'],
+  from: RAWS,
   to: [to],
   cost: 1,
   options: set,

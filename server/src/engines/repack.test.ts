@@ -36,6 +36,7 @@ const odf = (kind: string): Buffer =>
 
 const files: Partial<Record<Ext, Uint8Array>> = {
   ...{ docx: docx!, odt: odt!, epub: epub!, pptx: pptx!, cbz: zipOf({ '1.jpg': jpeg, '2.png': drawn }) },
+  html: Buffer.from(page.replace('<p>', '<!-- A. Photographer, again -->\n\n   <p>')),
   docm: part('ms-word.document.macroEnabled'),
   dotx: part('openxmlformats-officedocument.wordprocessingml.template'),
   xlsx: part('openxmlformats-officedocument.spreadsheetml.sheet'),
@@ -48,13 +49,25 @@ const files: Partial<Record<Ext, Uint8Array>> = {
 const make = (ext: Ext, bytes: Uint8Array, given = {}): Promise<Made> =>
   table.make('compress', { ext, bytes }, ext, given)
 const isPicture = (name: string): boolean => /\.(?:jpe?g|png)$/.test(name)
+const picturesIn = (html: Buffer): Buffer[] =>
+  [...html.toString().matchAll(/;base64,([^"]*)"/g)].map(([, text = '']) => Buffer.from(text, 'base64'))
 const firstJpeg = ({ files: [made] }: Made): Buffer =>
-  Object.entries(unzipped(made!)).find(([name]) => /\.jpe?g$/.test(name))![1]
+  made![0] === 0x3c
+    ? picturesIn(made!)[0]!
+    : Object.entries(unzipped(made!)).find(([name]) => /\.jpe?g$/.test(name))![1]
 const words = (bytes: Buffer, ext: Ext): Promise<Buffer> => madeBy('pandoc', ['-t', 'plain', '{}'], bytes, ext, 'txt')
 
 engineContract(repack, table, {
   files,
   async opens(bytes, ext) {
+    if (ext === 'html') {
+      const [before, after] = [picturesIn(Buffer.from(files.html!)), picturesIn(bytes)]
+      assert.deepEqual(
+        after.map((picture, index) => picture.length < before[index]!.length),
+        [true, true],
+      )
+      return assert.equal(`${await words(bytes, ext)}`, `${await words(Buffer.from(page), ext)}`)
+    }
     const before = unzipped(Buffer.from(files[ext]!))
     const after = unzipped(bytes)
     assert.deepEqual(Object.keys(after).sort(), Object.keys(before).sort())
@@ -75,14 +88,25 @@ optionProofs(repack, table, {
       see: async (made) => (await sharp(firstJpeg(made)).metadata()).width,
       shows: 200,
     }),
-    strip: proof({ given: false, see: (made) => firstJpeg(made).includes('A. Photographer'), shows: true }),
-    compress_max_filesize: proof({
-      given: '15KB',
-      on: { from: ['cbz', 'xlsx'] },
-      sample: zipOf({ '[Content_Types].xml': Buffer.from('<Types/>'), 'xl/media/1.jpg': jpeg }),
-      see: ({ files: [made] }) => made!.length <= 15_000,
-      shows: true,
-    }),
+    strip: [
+      proof({
+        on: { from: ['html'] },
+        given: false,
+        see: ({ files: [made] }) => [made!.includes('A. Photographer, again'), picturesIn(made!)[0]!.includes('A. Ph')],
+        shows: [true, true],
+      }),
+      proof({ given: false, see: (made) => firstJpeg(made).includes('A. Photographer'), shows: true }),
+    ],
+    compress_max_filesize: [
+      proof({
+        given: '15KB',
+        on: { from: ['cbz', 'xlsx'] },
+        sample: zipOf({ '[Content_Types].xml': Buffer.from('<Types/>'), 'xl/media/1.jpg': jpeg }),
+        see: ({ files: [made] }) => made!.length <= 15_000,
+        shows: true,
+      }),
+      proof({ given: '20KB', on: { from: ['html'] }, see: ({ files: [made] }) => made!.length <= 20_000, shows: true }),
+    ],
     document_anonymous: proof({
       given: true,
       see: ({ files: [made] }) => Object.values(unzipped(made!)).some((part) => part.includes('Jane Doe')),
@@ -93,6 +117,31 @@ optionProofs(repack, table, {
 })
 
 it('the declarations hold together', () => assert.deepEqual(checkEngines([repack]), []))
+
+describe('a page that is compressed', () => {
+  const html = async (text: string, given = {}) => String((await make('html', Buffer.from(text), given)).files[0])
+
+  it('loses comments and white space that nobody sees, and nothing else', async () => {
+    assert.equal(
+      await html('<!doctype html>\n\n\n<p  title="a  b">x   <b>y</b>\n\n  z<!-- gone --></p><pre>a\n\n  b</pre>ü  ü'),
+      '<!doctype html>\n<p  title="a  b">x <b>y</b>\nz</p><pre>a\n\n  b</pre>ü ü',
+    )
+  })
+
+  it('keeps white space where a style or script could show it, and what comments mean to some', async () => {
+    const styled = '<html><style>p { white-space:   pre }</style><p>a   b</p></html>'
+    assert.equal(await html(styled), styled)
+    const scripted = '<html><script>let a = "<!--  x";   b</script><p>a   b</p><!-- gone --></html>'
+    assert.equal(await html(scripted), scripted.replace('<!-- gone -->', ''))
+    const meant = '<html><!--[if IE]><p>old</p><![endif]--></html>'
+    assert.equal(await html(meant), meant)
+  })
+
+  it('leaves a picture alone that may go on, and what is never closed', async () => {
+    const broken = `<html><img src="${uri('jpeg', jpeg)}\n  AAAA"><a href="x`
+    assert.equal(await html(broken), broken)
+  })
+})
 
 describe('a document that is compressed', () => {
   it('can still be read, without its author', async () => {

@@ -1,6 +1,6 @@
 /**
- * Makes documents and books smaller that are ZIP files inside: their pictures are encoded anew, everything else is packed
- * as well as it can be. Words and layout stay as they are. The work is done in a warm box: repack/worker.ts.
+ * Makes documents and books smaller that are ZIP files inside, and pages that hold their pictures: the pictures are encoded
+ * anew, everything else is packed as well as it can be. Words and layout stay as they are. The work is done in a warm box: repack/worker.ts.
  */
 import { join } from 'node:path'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
@@ -20,7 +20,10 @@ const MOST_BYTES = 256 * MB
 
 const worker = nodeResident({
   id: 'repack',
-  files: ['repack/worker', 'repack/pictures', 'repack/zip', 'resident/inside', 'kit/ladder'],
+  files: [
+    ...(['repack/worker', 'repack/pictures', 'repack/page', 'repack/zip'] as const),
+    ...(['kit/page-pieces', 'resident/inside', 'kit/ladder'] as const),
+  ],
   module: 'sharp',
   recycleAfter: 100,
   timeout: 300_000,
@@ -62,12 +65,22 @@ const document_anonymous = option.boolean({
 })
 const ofDocuments = options({ ...pictures, document_anonymous })
 const ofBooks = options(pictures)
+const ofPages = options({
+  ...pictures,
+  strip: option.boolean({
+    label: 'Remove comments and metadata',
+    hint: 'Removes comments from the page, and places, dates and the like from its pictures.',
+    default: true,
+    neutral: false,
+  }),
+})
 
 const DOCUMENTS: readonly Ext[] = [
   ...(['docx', 'docm', 'dotx', 'xlsx', 'xlsm', 'pptx', 'pptm', 'ppsx'] as const),
   ...(['odt', 'ott', 'ods', 'odp', 'odg'] as const),
 ]
 const BOOKS: readonly Ext[] = ['epub', 'cbz']
+const PAGES: readonly Ext[] = ['html']
 
 interface Wishes {
   readonly quality: number
@@ -111,11 +124,12 @@ async function compress(work: Hop): Promise<readonly string[]> {
   const { input, to, options: wishes } = work
   if (input.size > MOST_BYTES)
     throw new Failure('processing_failed', `"${input.filename}" is larger than ${MOST_BYTES / MB} MB.`)
-  await checkPacked(input)
+  const page = PAGES.includes(input.format)
+  if (!page) await checkPacked(input)
   const name = `out.${to}`
   const most = wishes.compress_max_filesize ?? null
   const instead = wishes.document_anonymous ? bare(input.format) : []
-  const question = { steps: ladder(wishes).map((step) => ({ ...step })), most, instead }
+  const question = { steps: ladder(wishes).map((step) => ({ ...step })), most, instead, page }
   const answer = await work.ask(worker, question, input.path, join(work.dir, name))
   if (answer.problem !== undefined) throw problem(answer, work)
   if (typeof answer.pictures === 'number') work.tell('pictures_compressed', answer.pictures)
@@ -133,5 +147,5 @@ export const repack: Engine = {
   title: 'Repack',
   tools: [{ program: 'sharp' }],
   residents: [worker],
-  can: [way(DOCUMENTS, ofDocuments, compress), way(BOOKS, ofBooks, compress)],
+  can: [way(DOCUMENTS, ofDocuments, compress), way(BOOKS, ofBooks, compress), way(PAGES, ofPages, compress)],
 }

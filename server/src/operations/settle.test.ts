@@ -36,6 +36,29 @@ describe('settling a processing task', () => {
     ])
   })
 
+  test('says to convert documents first, which cannot be merged as they are', () => {
+    const none = options({})
+    const run = async (): Promise<string[]> => []
+    const binder: Engine = {
+      ...{ id: 'binder', title: 'Binder', tools: [] },
+      can: [
+        { does: 'merge', from: ['pdf'], to: ['pdf'], cost: 1, options: none, run },
+        { does: 'convert', from: ['docx'], to: ['pdf'], cost: 1, options: none, run },
+      ],
+    }
+    const merge = { ...wanted, does: 'merge', to: 'pdf' } as const
+    assert.deepEqual(settle(createCatalog([binder]), { ...merge, from: ['docx', 'docx'] }), [
+      {
+        path: 'input',
+        message:
+          'files of the format docx cannot be merged here. Convert them to pdf first, and merge what comes of it.',
+      },
+    ])
+    assert.deepEqual(settle(createCatalog([binder]), { ...merge, from: ['mp3', 'mp3'] }), [
+      { path: 'input', message: 'files of the format mp3 cannot be merged here.' },
+    ])
+  })
+
   test('puts the problems of options under their path, and names the engines there are', () => {
     const issues = settle(catalog, { ...wanted, options: { quality: 0 } })
     assert.ok(Array.isArray(issues))

@@ -48,8 +48,12 @@ function noRoute(catalog: Catalog, { does, from, to, engine }: Wanted): Issue {
   const odd = from.find((ext) => !catalog.outputs(does, ext).includes(to)) ?? from[0]!
   const possible = catalog.outputs(does, odd)
   const by = engine ? ` by ${engine}` : ''
-  if (possible.length === 0)
-    return { path: 'input', message: `files of the format ${odd} cannot be ${VERB[does]} here.` }
+  if (possible.length === 0) {
+    // "Merge accepts image files and pdf files only": a document gets there in two steps.
+    const first = does === 'merge' && catalog.outputs('convert', odd).includes('pdf') && catalog.outputs('merge', 'pdf')
+    const hint = first && first.length > 0 ? ' Convert them to pdf first, and merge what comes of it.' : ''
+    return { path: 'input', message: `files of the format ${odd} cannot be ${VERB[does]} here.${hint}` }
+  }
   return {
     path: 'output_format',
     message: `${odd} cannot be ${VERB[does]} to ${to}${by}. Possible: ${possible.join(', ')}.`,

@@ -61,8 +61,21 @@ function compoundFile([firstName, first]: [string, Buffer], [secondName, second]
   ])
   const header = Buffer.alloc(SECTOR, 0)
   header.write('d0cf11e0a1b11ae1', 'hex')
-  for (const [at, value] of [[24, 0x3e], [26, 3], [28, 0xfffe], [30, 9], [32, 6]] as const) header.writeUInt16LE(value, at)
-  for (const [at, value] of [[44, tables], [48, 0], [56, LEAST], [60, END_OF_CHAIN], [68, END_OF_CHAIN]] as const)
+  for (const [at, value] of [
+    [24, 0x3e],
+    [26, 3],
+    [28, 0xfffe],
+    [30, 9],
+    [32, 6],
+  ] as const)
+    header.writeUInt16LE(value, at)
+  for (const [at, value] of [
+    [44, tables],
+    [48, 0],
+    [56, LEAST],
+    [60, END_OF_CHAIN],
+    [68, END_OF_CHAIN],
+  ] as const)
     header.writeUInt32LE(value, at)
   header.fill(0xff, 76)
   for (let table = 0; table < tables; table += 1) header.writeUInt32LE(used + table, 76 + table * 4)

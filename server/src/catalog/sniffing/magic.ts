@@ -21,9 +21,6 @@ const MAGIC: readonly (readonly [at: number, bytes: string, ...among: Ext[]])[] 
   [0, 'MMOR\0\0', 'orf'],
   [0, 'IIU\0', 'rw2'],
   [0, 'FUJIFILMCCD-RAW', 'raf'],
-  // Most raw formats of cameras are TIFF by their bytes: the name tells them apart.
-  [0, 'II*\0', 'tiff', 'dng', 'nef', 'arw', 'orf', 'rw2', 'cr2'],
-  [0, 'MM\0*', 'tiff', 'dng', 'nef', 'arw', 'orf'],
   [0, 'II+\0\x08\0', 'tiff', 'dng'],
   [0, 'MM\0+\0\x08', 'tiff', 'dng'],
   [0, 'DDS \x7c\0\0\0', 'dds'],

@@ -26,8 +26,9 @@ export function shownAs(
   }
 }
 
-export const framesOf = ({ fps, width, height }: Shown): string =>
-  `fps=${Number(fps.toFixed(4))},scale=${width}:${height}:flags=lanczos,setsar=1`
+/** The only picture of a film too short for another would be counted away. */
+export const framesOf = ({ fps, width, height, frames }: Shown): string =>
+  `${frames === 1 ? 'trim=end_frame=1' : `fps=${Number(fps.toFixed(4))}`},scale=${width}:${height}:flags=lanczos,setsar=1`
 
 /** From 256 at 0 to 51 at 80. */
 export const coloursFor = (compression: number): number => Math.max(2, Math.round(256 * (1 - compression / 100)))

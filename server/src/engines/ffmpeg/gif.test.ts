@@ -101,6 +101,15 @@ describe('a film as a GIF', () => {
     assert.equal(await alpha(await gif({ video_to_gif_transparency: false })), 255)
   })
 
+  it('of a single picture has that picture, whichever comes of it', async () => {
+    const short = await clip('mp4', ['color=red:size=64x48:rate=25:duration=0.04'], ['-c:v', 'mpeg4', '-q:v', '2'])
+    for (const ext of ['gif', 'webp'] as const) {
+      const made = await to(ext, {}, short)
+      const { channels } = await sharp(made).stats()
+      assert.deepEqual([(await seen(made)).width, channels[0]!.mean > 200, channels[2]!.mean < 60], [64, true, true])
+    }
+  })
+
   it('says what is wrong', async () => {
     await assert.rejects(
       to('gif', { cut_start_video_to_gif: 9 }),

@@ -2,6 +2,7 @@
 import type { Capability, Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { Failure } from '../../core/errors.ts'
+import { sizeOfMade } from '../kit/hop-files.ts'
 import {
   coloursFor,
   firstLook,
@@ -68,6 +69,14 @@ function before({ video, span }: Cut, transparent: boolean): string[] {
 
 const secondsOf = ({ span }: Cut): number | null => (Number.isFinite(span.end) ? span.end - span.start : null)
 
+async function filled(work: Any, name: string): Promise<string> {
+  if ((await sizeOfMade(work, name)) > 0) return name
+  throw new Failure(
+    'processing_failed',
+    `No picture of "${work.input.filename}" could be read: it is damaged or empty.`,
+  )
+}
+
 async function toGif(work: Work<typeof gifOptions>): Promise<readonly string[]> {
   const wishes = work.options
   const { cut_start_video_to_gif: start, cut_end_gif: end, gif_fps: fps, video_custom_width_gif: width } = wishes
@@ -97,7 +106,7 @@ async function toGif(work: Work<typeof gifOptions>): Promise<readonly string[]> 
     )
     await run(secondLook(index, cut.shown, palette), ending, [50, 100])
   }
-  return ['out.gif']
+  return [await filled(work, 'out.gif')]
 }
 
 async function toWebp(work: Work<typeof webpOptions>): Promise<readonly string[]> {
@@ -113,7 +122,7 @@ async function toWebp(work: Work<typeof webpOptions>): Promise<readonly string[]
     ],
     seconds: secondsOf(cut),
   })
-  return ['out.webp']
+  return [await filled(work, 'out.webp')]
 }
 
 const usual = { does: 'convert', cost: 2, heavy: true } as const

@@ -25,7 +25,7 @@ engineContract(
   {
     files,
     options: { trim: { start: 0.2, end: 0.8 } },
-    together: 2,
+    together: 3,
     opens: async (made, ext) => near((await look(made, ext)).seconds, 0.6),
   },
 )
@@ -36,7 +36,7 @@ engineContract(
   {
     files,
     options: { crop: { width: 32, height: 24 } },
-    together: 2,
+    together: 3,
     async opens(made, ext) {
       const { streams, seconds } = await look(made, ext)
       near(seconds, 1)
@@ -53,7 +53,7 @@ engineContract(
   {
     files,
     options: { compress: { compress_video: 'by_video_quality', video_compress_speed: 'ultrafast' } },
-    together: 2,
+    together: 3,
     opens: async (made, ext) => near((await look(made, ext)).seconds, 1),
   },
 )
@@ -64,11 +64,12 @@ engineContract(
   {
     files,
     options: { compress: { audio_compress_bitrate: 32 } },
-    together: 2,
+    together: 3,
     opens: async (made, ext) => near((await look(made, ext)).seconds, 1),
   },
 )
 
+const WEBP = new Set<Ext>(['webm', 'mov', 'ts', 'avi'])
 const isAnimation = (to: readonly Ext[] | 'same'): boolean =>
   to !== 'same' && (to.includes('gif') || to.includes('webp'))
 
@@ -79,8 +80,8 @@ engineContract(
     files,
     options: { convert: {} },
     // Every film is read the same way for both.
-    proves: ({ from, to }) => to === 'gif' || from === 'mp4' || from === 'webm',
-    together: 2,
+    proves: ({ from, to }) => (WEBP.has(from) ? to === 'webp' : to === 'gif'),
+    together: 3,
     async opens(made) {
       const { pages, width } = await sharp(made, { animated: true }).metadata()
       assert.ok((pages ?? 0) >= 10 && (pages ?? 0) <= 14, `${pages} frames`)

@@ -66,14 +66,31 @@ async function look(work: Running & Pick<Work, 'input' | 'limits'>, index: numbe
 
 export async function copyable(
   work: Running & Pick<Work, 'input' | 'limits'>,
-  { index, fps }: VideoStream,
+  video: VideoStream,
   span: Span,
   lasts: number,
 ): Promise<number | null> {
+  const packets = await packetsAround(work, video, span)
+  return packets && packetsOf(packets, span, lasts, 0.5 / (video.fps ?? 25))
+}
+
+const BY_DECODING = new Set<string>(['mkv', 'webm'])
+
+/**
+ * In these files ffmpeg looks for a key picture by when it is decoded, and looks so much earlier where pictures may be
+ * shown later: whoever wants the key at a time must ask for one so much later.
+ */
+export const lookedEarlier = (format: string): number => (BY_DECODING.has(format) ? 3 / 23 + 0.001 : 0)
+
+/** From the key picture before a part to some time behind it; null where times count from elsewhere. */
+export async function packetsAround(
+  work: Running & Pick<Work, 'input' | 'limits'>,
+  { index }: VideoStream,
+  span: Span,
+): Promise<Packet[] | null> {
   const interval = ['-read_intervals', `${written(span.start)}%${written(span.end + BEHIND)}`]
   const { packets, begins } = await look(work, index, interval)
-  // Times count from elsewhere: not worth the trouble.
-  return Math.abs(begins) > 0.001 ? null : packetsOf(packets, span, lasts, 0.5 / (fps ?? 25))
+  return Math.abs(begins) > 0.001 ? null : packets
 }
 
 /** Where the last key picture up to that time is, counted from the beginning. */

@@ -49,3 +49,7 @@ export const total = (spans: readonly Span[]): number => spans.reduce((sum, span
 
 /** For ffmpeg: never an exponent. */
 export const written = (value: number): string => String(Number(value.toFixed(6)))
+
+/** Brings an input to the start of a part, and ends it there. */
+export const seek = (span: Span | undefined): string[] =>
+  span ? ['-ss', written(span.start), '-t', written(span.end - span.start)] : []

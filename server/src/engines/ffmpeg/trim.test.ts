@@ -9,6 +9,7 @@ import { Failure } from '../../core/errors.ts'
 import { trimMedia } from './trim.ts'
 import { joining } from './trim-graph.ts'
 import { packetsOf, readPackets } from './trim-keyframes.ts'
+import { piecesOf } from './trim-pieces.ts'
 import { spansOf, trimOptions } from './trim-ranges.ts'
 
 const { make } = await bench({ id: 'ffmpeg', title: 'FFmpeg', tools: [], can: trimMedia })
@@ -26,7 +27,7 @@ const trim = (given: Record<string, unknown>, bytes: Buffer = film, ext: Ext = '
   make('trim', { ext, bytes, filename: `holiday.${ext}` }, ext, given)
 
 async function grays(bytes: Buffer): Promise<number[]> {
-  const raw = ['-vf', 'scale=1:1:flags=area,format=gray', '-f', 'rawvideo']
+  const raw = ['-vsync', 'passthrough', '-vf', 'scale=1:1:flags=area,format=gray', '-f', 'rawvideo']
   const [pixels] = await makeClips((name) => ['-i', name('in.mp4'), ...raw, name('out.raw')], ['out.raw'], {
     'in.mp4': bytes,
   })
@@ -55,7 +56,7 @@ async function packets(bytes: Buffer): Promise<string[]> {
     .map((line) => line.split(',').at(-1)!.trim())
 }
 
-describe('trimming a film', () => {
+describe('trimming a film', { concurrency: 3 }, () => {
   it('is exact to the frame between key pictures', async () => {
     const { files } = await trim({ start: 0.52, end: 1.6 })
     assert.deepEqual(await numbers(files[0]!), count(13, 40))
@@ -81,6 +82,51 @@ describe('trimming a film', () => {
     assert.equal(told.copied, true)
     assert.deepEqual(await numbers(files[0]!), count(25, 75))
     assert.deepEqual(await packets(files[0]!), (await packets(film)).slice(25, 75))
+  })
+
+  for (const [ext, what, coding] of [
+    ['mp4', 'plain pictures', '-bf 0'],
+    ['mov', 'pictures that look ahead', '-bf 3 -b_strategy 0 -refs 3'],
+    ['mkv', 'pictures that look ahead', '-bf 3 -b_strategy 0 -refs 3'],
+  ] as const)
+    it(`writes anew only around the cuts: ${what} in ${ext}`, async () => {
+      const coded = `-c:v libx264 -preset veryfast -tune zerolatency -qp 4 -g 25 -keyint_min 25 -sc_threshold 0 ${coding} -pix_fmt yuv420p -c:a aac`
+      const source = await clip(ext, [RISING, 'sine=frequency=440:duration=4'], coded.split(' '))
+      const { files, told } = await trim({ start: 0.52, end: 3.6 }, source, ext)
+      assert.deepEqual([told.copied, told.encoded_seconds], [true, 1.08])
+      assert.deepEqual(await numbers(files[0]!), count(13, 90))
+      const [made, all] = [await packets(files[0]!), await packets(source)]
+      assert.deepEqual(made.slice(12, 62), all.slice(25, 75))
+      const { seconds, streams } = await look(files[0]!, ext)
+      assert.ok(Math.abs(seconds - 3.08) < 0.05, `${seconds}`)
+      assert.deepEqual(streams.map(({ codec }) => codec).sort(), ['aac', 'h264'])
+    })
+
+  it('finds the key picture in Matroska, whose pictures are sought by when they are decoded', async () => {
+    const coded = '-c:v libx264 -preset veryfast -tune zerolatency -qp 4 -g 25 -keyint_min 25 -sc_threshold 0'
+    const source = await clip('mkv', [RISING], `${coded} -bf 3 -b_strategy 0 -pix_fmt yuv420p`.split(' '))
+    const { files, told } = await trim({ start: 1, end: 3 }, source, 'mkv')
+    assert.deepEqual([told.copied, told.encoded_seconds], [true, undefined])
+    assert.deepEqual(await numbers(files[0]!), count(25, 75))
+  })
+
+  it('writes all anew where what was joined does not look like the film', async () => {
+    const open =
+      '-c:v libx264 -preset veryfast -qp 4 -g 25 -x264-params open-gop=1 -bf 3 -b_strategy 0 -pix_fmt yuv420p'
+    const source = await clip('mp4', ['testsrc2=size=64x48:rate=25:duration=4'], open.split(' '))
+    const { files, told, percents } = await trim({ start: 0.52, end: 3.6 }, source, 'mp4')
+    assert.equal(told.copied, undefined)
+    assert.equal((await look(files[0]!, 'mp4')).streams[0]?.packets, 77)
+    assert.deepEqual(
+      percents,
+      percents.toSorted((a, b) => a - b),
+    )
+  })
+
+  it('writes anew only around the cuts of several parts', async () => {
+    const { files, told } = await trim({ ranges: '1.8-3.2, 0-1.08' })
+    assert.equal(told.copied, true)
+    assert.deepEqual(await numbers(files[0]!), [...count(45, 80), ...count(0, 27)])
   })
 
   it('copies from the key picture before the start when it is to be fast', async () => {
@@ -120,7 +166,7 @@ describe('trimming a film', () => {
   })
 })
 
-describe('trimming sound', () => {
+describe('trimming sound', { concurrency: 3 }, () => {
   it('is exact to the sample where nothing is lost', async () => {
     const { files } = await trim({ start: 0.25, end: 0.75 }, tone, 'wav')
     const samples = (bytes: Buffer) => bytes.subarray(bytes.indexOf('data') + 8)
@@ -188,6 +234,21 @@ describe('its parts', () => {
     // A picture that is decoded after the key one and shown before it.
     const open = [...list, { time: 0.06, key: false }]
     assert.equal(packetsOf(open, { start: 0, end: 0.08 }, 0.16, 0.02), null)
+  })
+
+  it('are copied from the first clean key picture to the last', () => {
+    const times = [0, 0.04, 0.08, 0.12, 0.16, 0.2, 0.24, 0.28]
+    const plain = times.map((time, index) => ({ time, key: index % 2 === 0 }))
+    assert.deepEqual(piecesOf(plain, { start: 0.04, end: 0.28 }), [
+      { from: 0.04, pictures: 1, copy: false },
+      { from: 0.08, pictures: 4, copy: true },
+      { from: 0.24, pictures: 1, copy: false },
+    ])
+    assert.deepEqual(piecesOf(plain, { start: 0.12, end: 9 })?.slice(1), [{ from: 0.16, pictures: 4, copy: true }])
+    assert.equal(piecesOf(plain, { start: 0.04, end: 0.12 }), null)
+    // The picture at 0.12 is decoded behind the key at 0.16, and shown before it: nothing can begin there.
+    const ahead = [...plain.slice(0, 3), plain[4]!, plain[3]!, ...plain.slice(5)]
+    assert.deepEqual(piecesOf(ahead, { start: 0.12, end: 9 }), null)
   })
 
   it('are put together by numbers only', () => {

@@ -12,8 +12,9 @@ import { probe } from './probe.ts'
 import { FFMPEG, ffmpeg } from './run.ts'
 import { pictureAgain, soundAgain } from './trim-encode.ts'
 import { joining, listOf, mapped, type Streams } from './trim-graph.ts'
-import { copyable, keyBefore } from './trim-keyframes.ts'
-import { type Span, spansOf, total, trimOptions, written } from './trim-ranges.ts'
+import { copyable, keyBefore, lookedEarlier } from './trim-keyframes.ts'
+import { type Span, seek, spansOf, total, trimOptions, written } from './trim-ranges.ts'
+import { smartCut, TRIED } from './trim-smart.ts'
 
 type Job = Work<typeof trimOptions>
 
@@ -63,11 +64,15 @@ interface Start {
   after: string[]
 }
 
-async function startOf(work: Job, { media, streams }: Trimming, span: Span): Promise<Start> {
+/** @param exact the part begins with a key picture */
+async function startOf(work: Job, { media, streams }: Trimming, span: Span, exact: boolean): Promise<Start> {
   const video = streams.video === null ? null : videoOf(media)
   // Every packet of sound is a key: those before the start are not wanted.
   if (video === null) return { at: span.start, before: ['-ss', written(span.start)], after: ['-copypriorss', '0'] }
-  if (!LOST.has(work.input.format)) return { at: span.start, before: ['-ss', written(span.start)], after: [] }
+  if (!LOST.has(work.input.format)) {
+    const late = exact ? lookedEarlier(work.input.format) : 0
+    return { at: span.start + late, before: ['-ss', written(span.start + late)], after: [] }
+  }
   const at = await keyBefore(work, video, span.start)
   // Packets come up to three pictures before they are shown.
   const close = Math.max(0, at - 3.5 / (video.fps ?? 25))
@@ -76,7 +81,7 @@ async function startOf(work: Job, { media, streams }: Trimming, span: Span): Pro
 
 /** As it is, from the key picture before the start. */
 async function copied(work: Job, trimming: Trimming, span: Span, share: readonly [number, number], packets?: number) {
-  const { at, before, after } = await startOf(work, trimming, span)
+  const { at, before, after } = await startOf(work, trimming, span, packets !== undefined)
   await ffmpeg(work, {
     before,
     after: [
@@ -123,21 +128,22 @@ async function precise(work: Job, trimming: Trimming): Promise<void> {
       return copied(work, trimming, only, [0, 100], packets)
     }
   }
+  const sound = soundAgain(container, audioOf(media))
+  const smart = video && (await smartCut(work, { ...trimming, video, sound, ending: ending(trimming) }))
+  if (smart === 'done') return
   const moved = video !== null && SEEKS.has(work.input.format)
   const { filter, maps } = joining(spans, streams, moved)
-  const encoded = [...(video ? pictureAgain(container, video) : []), ...soundAgain(container, audioOf(media))]
+  const encoded = [...(video ? pictureAgain(container, video) : []), ...sound]
   await ffmpeg(
     { ...work, inputs: spans.map(() => work.input) },
     {
       before: (part) => (moved ? seek(spans[part]) : []),
       after: ['-filter_complex', filter, ...maps, ...coverArgs(trimming), ...encoded, ...ending(trimming)],
       seconds: total(spans),
+      share: [smart === 'tried' ? TRIED : 0, 100],
     },
   )
 }
-
-const seek = (span: Span | undefined): string[] =>
-  span ? ['-ss', written(span.start), '-t', written(span.end - span.start)] : []
 
 async function trim(work: Job): Promise<readonly string[]> {
   if (!isWritable(work.to)) throw new Failure('processing_failed', `Nothing can be cut as ${work.to}.`)

@@ -11,7 +11,7 @@ export const MOST_READ = 64 * 2 ** 20
 
 /** No tag that matters is longer. */
 const LONGEST_TAG = 16_384
-const TAG = /<(\/?)[\w-]{1,40}:(?:(table-row)|(?:covered-)?table-cell)(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/g
+const TAG = /<(\/?)[\w-]{1,40}:(?:(table-row)|(?:covered-)?table-cell)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g
 const ROWS = /:number-rows-repeated\s*=\s*["'](\d{1,9})/
 const COLUMNS = /:number-columns-repeated\s*=\s*["'](\d{1,9})/
 const FILLED = /:(?:value-type|formula)\s*=/

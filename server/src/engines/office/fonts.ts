@@ -18,10 +18,17 @@ type Part = (name: string) => Promise<string>
 
 const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, value = '']) => value)
 
+/** Looked for once each: a pattern that begins often and never ends would be tried from every beginning. */
+const within = (text: string, open: string, close: string): string => {
+  const start = text.indexOf(open)
+  const end = start < 0 ? -1 : text.indexOf(close, start)
+  return end < 0 ? '' : text.slice(start, end)
+}
+
 /** The names of the theme's two fonts. */
 const themeFonts = (theme: string): { major: string; minor: string } => {
   const latin = (kind: string): string =>
-    new RegExp(`<a:${kind}Font>\\s*<a:latin\\s[^>]*typeface="([^"]*)"`).exec(theme)?.[1] ?? ''
+    new RegExp(`<a:${kind}Font>\\s*<a:latin\\s[^<>]*typeface="([^"]*)"`).exec(theme)?.[1] ?? ''
   return { major: latin('major'), minor: latin('minor') }
 }
 
@@ -30,12 +37,16 @@ async function ofText(part: Part): Promise<string[]> {
     ['word/document.xml', 'word/styles.xml', 'word/theme/theme1.xml'].map(part),
   )
   const used = new Set(all(body ?? '', /<w:(?:p|r|tbl)Style\s+w:val="([^"]*)"/g))
-  const styled = all(styles ?? '', /(<w:style\s[\s\S]*?<\/w:style>)/g).filter(
-    (style) =>
-      /<w:style\s[^>]*w:default="(?:1|true)"/.test(style) || used.has(/\sw:styleId="([^"]*)"/.exec(style)?.[1] ?? ''),
-  )
-  const defaults = /<w:docDefaults>[\s\S]*?<\/w:docDefaults>/.exec(styles ?? '')?.[0] ?? ''
-  const tags = [body ?? '', defaults, ...styled].flatMap((text) => all(text, /(<w:rFonts\s[^>]*>)/g))
+  const styled = (styles ?? '')
+    .split('</w:style>')
+    .map((text) => text.slice(Math.max(0, text.lastIndexOf('<w:style '))))
+    .filter(
+      (style) =>
+        /<w:style\s[^<>]*w:default="(?:1|true)"/.test(style) ||
+        used.has(/\sw:styleId="([^"]*)"/.exec(style)?.[1] ?? ''),
+    )
+  const defaults = within(styles ?? '', '<w:docDefaults>', '</w:docDefaults>')
+  const tags = [body ?? '', defaults, ...styled].flatMap((text) => all(text, /(<w:rFonts\s[^<>]*>)/g))
   const { major, minor } = themeFonts(theme ?? '')
   return tags.flatMap((tag) => [
     ...all(tag, /\sw:(?:ascii|hAnsi)="([^"]*)"/g),
@@ -48,28 +59,30 @@ async function ofSlides(part: Part, names: readonly string[]): Promise<string[]>
   const [theme = '', ...texts] = await Promise.all(['ppt/theme/theme1.xml', ...slides].map(part))
   const { major, minor } = themeFonts(theme)
   // `+mn-lt` and the like stand for the theme's own.
-  const named = texts.flatMap((text) => all(text, /<a:latin\s[^>]*typeface="([^"+]*)"/g))
+  const named = texts.flatMap((text) => all(text, /<a:latin\s[^<>]*typeface="([^"+]*)"/g))
   return [...named, major, minor]
 }
 
 const ofSheets = async (part: Part): Promise<string[]> => {
-  const fonts = /<fonts[\s>][\s\S]*?<\/fonts>/.exec(await part('xl/styles.xml'))?.[0] ?? ''
-  return all(fonts, /<name\s[^>]*val="([^"]*)"/g)
+  const fonts = within(await part('xl/styles.xml'), '<fonts', '</fonts>')
+  return all(fonts, /<name\s[^<>]*val="([^"]*)"/g)
 }
 
 async function ofOpenDocument(part: Part): Promise<string[]> {
   const texts = await Promise.all(['content.xml', 'styles.xml'].map(part))
   const faces = new Map(
     texts.flatMap((text) =>
-      all(text, /<style:font-face\s([^>]*)>/g).map((face): [string, string] => [
+      all(text, /<style:font-face\s([^<>]*)>/g).map((face): [string, string] => [
         /style:name="([^"]*)"/.exec(face)?.[1] ?? '',
         /svg:font-family="(?:&apos;|')?([^"&']*)/.exec(face)?.[1] ?? '',
       ]),
     ),
   )
   return texts.flatMap((text) => [
-    ...all(text, /<style:text-properties\s[^>]*?\sstyle:font-name="([^"]*)"/g).map((name) => faces.get(name) ?? ''),
-    ...all(text, /<style:text-properties\s[^>]*?\sfo:font-family="(?:&apos;|')?([^"&']*)/g),
+    ...all(text, /<style:text-properties(?=\s)[^<>]*?\sstyle:font-name="([^"]*)"/g).map(
+      (name) => faces.get(name) ?? '',
+    ),
+    ...all(text, /<style:text-properties(?=\s)[^<>]*?\sfo:font-family="(?:&apos;|')?([^"&']*)/g),
   ])
 }
 

@@ -5,6 +5,7 @@
  */
 import { climb } from '../kit/ladder.ts'
 import { type Reply, serve } from '../resident/inside.ts'
+import { smallerPage } from './page.ts'
 import { type PictureWish, smaller } from './pictures.ts'
 import { contentOf, type Entry, putTogether, takeApart, Unreadable, withContent } from './zip.ts'
 
@@ -15,7 +16,16 @@ export interface RepackPlan {
   most: number | null
   /** What stands in the place of entries with these names. */
   instead: { name: string; text: string }[]
+  /** It is a page, not a ZIP file. */
+  page: boolean
 }
+
+interface Written {
+  bytes: Buffer
+  /** How many pictures became smaller. */
+  changed: number
+}
+type Make = (wish: PictureWish) => Promise<Written>
 
 const PICTURE = /\.(?:jpe?g|png)$/i
 /** A change anywhere would make these untrue. */
@@ -48,7 +58,7 @@ const place = ({ name }: Entry): number => {
   return at < 0 ? 2 : at
 }
 
-async function written(list: readonly Part[], wish: PictureWish): Promise<{ zip: Buffer; changed: number }> {
+async function written(list: readonly Part[], wish: PictureWish): Promise<Written> {
   let changed = 0
   const entries: Entry[] = []
   for (const { entry, picture } of list) {
@@ -56,24 +66,32 @@ async function written(list: readonly Part[], wish: PictureWish): Promise<{ zip:
     if (made) changed += 1
     entries.push(made ? withContent(entry, made, true) : entry)
   }
-  return { zip: putTogether(entries.sort((a, b) => place(a) - place(b))), changed }
+  return { bytes: putTogether(entries.sort((a, b) => place(a) - place(b))), changed }
 }
 
-async function repack(zip: Buffer, plan: RepackPlan, progress: (percent: number) => void): Promise<Reply> {
-  if (takeApart(zip).some(({ name }) => SIGNED.test(name.toString()))) return { answer: { problem: 'signed' } }
-  const list = parts(zip, plan)
-  const tried = new Map<number, { zip: Buffer; changed: number }>()
+/** Null when it is signed. */
+function maker(input: Buffer, plan: RepackPlan): Make | null {
+  if (plan.page) return (wish) => smallerPage(input, wish)
+  if (takeApart(input).some(({ name }) => SIGNED.test(name.toString()))) return null
+  const list = parts(input, plan)
+  return (wish) => written(list, wish)
+}
+
+async function repack(input: Buffer, plan: RepackPlan, progress: (percent: number) => void): Promise<Reply> {
+  const make = maker(input, plan)
+  if (make === null) return { answer: { problem: 'signed' } }
+  const tried = new Map<number, Written>()
   const fits = async (step: number): Promise<boolean> => {
-    const made = await written(list, plan.steps[step]!)
+    const made = await make(plan.steps[step]!)
     tried.set(step, made)
     progress(Math.min(95, tried.size * 20))
-    return plan.most === null || made.zip.length <= plan.most
+    return plan.most === null || made.bytes.length <= plan.most
   }
   const found = await climb(plan.most === null ? 1 : plan.steps.length, fits)
-  const sizes = [...tried.values()].map((made) => made.zip.length)
+  const sizes = [...tried.values()].map(({ bytes }) => bytes.length)
   const made = found === null ? undefined : tried.get(found)
   if (found === null || !made) return { answer: { problem: 'too-big', smallest: Math.min(...sizes) } }
-  return { answer: { step: found, pictures: made.changed }, body: made.zip }
+  return { answer: { step: found, pictures: made.changed }, body: made.bytes }
 }
 
 await serve(async (question, [input], progress): Promise<Reply> => {

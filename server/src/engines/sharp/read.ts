@@ -45,13 +45,16 @@ export interface Source {
 
 /** The frames whose time has some part in the span. */
 export function framesWithin(delay: readonly number[], span: Span): [number, number] {
+  // In whole milliseconds: 0.1 and 0.2 seconds make a little more than 0.3.
+  const from = Math.round(span.start * 1000)
+  const to = span.end === null ? null : Math.round(span.end * 1000)
   let at = 0
   let first = -1
   let last = -1
   delay.forEach((milliseconds, index) => {
     const [begin, end] = [at, at + milliseconds]
     at = end
-    if (end <= span.start * 1000 || (span.end !== null && begin >= span.end * 1000)) return
+    if (end <= from || (to !== null && begin >= to)) return
     if (first < 0) first = index
     last = index
   })
