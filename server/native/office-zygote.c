@@ -297,6 +297,26 @@ static int warm(const char *sample) {
   return convert(&first) || convert(&second);
 }
 
+static int threads(void) {
+  int found = 0;
+  DIR *tasks = opendir("/proc/self/task");
+  for (struct dirent *entry; tasks && (entry = readdir(tasks));) found += entry->d_name[0] != '.';
+  if (tasks) closedir(tasks);
+  return found;
+}
+
+/*
+ * A fork copies one thread, and every lock as it is held by the others. About a second after the last change LibreOffice
+ * writes its settings in a thread of its own: a child born in that moment would wait for ever for what that thread holds.
+ */
+static int alone(void) {
+  for (int tries = 0; tries < 200; tries++) {
+    if (threads() == 1) return 1;
+    poll(NULL, 0, 50);
+  }
+  return 0;
+}
+
 /* LibreOffice calls this from its event loop, and again while a document loads: then there is nothing to do. */
 static int on_poll(void *entered, int microseconds) {
   (void)microseconds;
@@ -306,6 +326,7 @@ static int on_poll(void *entered, int microseconds) {
   for (; *warm_up; warm_up++)
     if (warm(*warm_up)) _exit(1);
   if (!can_box()) _exit(EXIT_BOX);
+  if (!alone()) _exit(1);
   dprintf(1, "{\"event\":\"ready\"}\n");
   serve();
   return 0;
