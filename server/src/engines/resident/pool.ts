@@ -102,8 +102,9 @@ export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLim
     return worker
   }
 
+  /** The one that worked last: what it needs is still in the processor's caches, and the others may go. */
   const find = (state: Worker['state'], user: string | null): Worker | undefined =>
-    workers.values().find((worker) => worker.state === state && worker.user === user)
+    [...workers].findLast((worker) => worker.state === state && worker.user === user)
 
   /** Room for one more: the one that has been idle longest goes (a set keeps the order of `rest`). */
   function makeRoom(): void {
