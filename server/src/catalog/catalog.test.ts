@@ -299,4 +299,13 @@ describe('the lists', () => {
     assert.equal(catalog.inputs('convert'), catalog.inputs('convert'))
     assert.equal(catalog.route('convert', 'docx', 'png'), catalog.route('convert', 'docx', 'png'))
   })
+  it('takes an input whole to the target of a merge where a step does nothing else', () => {
+    const binding = { does: 'merge', from: ['jpg', 'png', 'pdf'], to: ['pdf'] } as const
+    const pages = engine('pages', { from: ['webp'], to: ['pdf'], cost: 3, terminal: true }, binding)
+    const route = createCatalog([pictures, pages]).route('merge', ['webp', 'png'], 'pdf')
+    assert.deepEqual(
+      route?.before.map((hops) => hops.map((hop) => `${hop.to} (${hop.engine.id})`)),
+      [['pdf (pages)'], []],
+    )
+  })
 })

@@ -55,13 +55,16 @@ export const createCatalog = (engines: readonly Engine[]): Catalog => {
   const ids = new Set(engines.map(({ id }) => id))
   const formats = sorted(engines.flatMap(allOf))
 
-  const feeding = remember((from: Ext) => conversions(graph, from, { most: 2, feeds: true }))
+  const ways = {
+    feeding: remember((from: Ext) => conversions(graph, from, { most: 2, feeds: true })),
+    direct: remember((from: Ext) => conversions(graph, from, { most: 1 })),
+  }
 
   /** Of a merge only whether a format alone would do: the way depends on all inputs together. */
   const lone = (from: Ext, pin: string | undefined): Paths =>
     new Map(
       formats.flatMap((to): [Ext, Path][] => {
-        const found = merging(graph, [from], to, feeding, pin)
+        const found = merging(graph, [from], to, ways, pin)
         return found === null ? [] : [[to, { hops: [], cost: found.cost }]]
       }),
     )
@@ -94,7 +97,7 @@ export const createCatalog = (engines: readonly Engine[]): Catalog => {
   })
 
   const merged = (from: readonly Ext[], to: Ext, pin: string | undefined): Route | null => {
-    const found = merging(graph, from, to, feeding, pin)
+    const found = merging(graph, from, to, ways, pin)
     if (found === null || from[0] === undefined) return null
     const before = from.map((ext) => found.before.get(ext)?.hops ?? [])
     const hop: Hop = { ...found.block, does: 'merge', from: before[0]?.at(-1)?.to ?? from[0], to }

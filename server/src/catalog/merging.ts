@@ -16,12 +16,23 @@ const takes = ({ from, to: makes }: Capability, to: Ext): readonly Ext[] => {
 export const mergesTo = (graph: Graph, to: Ext): readonly Block[] =>
   graph.merges.filter(({ capability }) => takes(capability, to).length > 0)
 
-/** How an input gets to one of the wanted formats. What is already in the target's is never turned into pictures of it. */
-const approach = (wanted: readonly Ext[], from: Ext, to: Ext, ways: (from: Ext) => Paths): Path | null => {
+/** Conversions from a format: those whose result may go on, and all of a single hop. */
+export interface Ways {
+  feeding(from: Ext): Paths
+  direct(from: Ext): Paths
+}
+
+/**
+ * How an input gets to one of the wanted formats. What is already in the target's is never turned into pictures of it; and
+ * a step that leads to the target and nowhere else is there because it brings more along than a picture could: all pages.
+ */
+const approach = (wanted: readonly Ext[], from: Ext, to: Ext, { feeding, direct }: Ways): Path | null => {
   if (wanted.includes(from)) return { hops: [], cost: 0 }
   if (from === to || !mergeable(from)) return null
+  const whole = wanted.includes(to) ? direct(from).get(to) : undefined
+  if (whole?.hops.every(({ capability }) => capability.terminal)) return whole
   return wanted
-    .map((ext) => ways(from).get(ext))
+    .map((ext) => feeding(from).get(ext))
     .filter((path) => path !== undefined)
     .reduce<Path | null>((best, path) => (best === null || path.cost < best.cost ? path : best), null)
 }
@@ -33,14 +44,8 @@ export interface Merging {
   readonly cost: number
 }
 
-/** The cheapest block that takes all inputs. `ways` are conversions whose result may go on. */
-export const merging = (
-  graph: Graph,
-  from: readonly Ext[],
-  to: Ext,
-  ways: (from: Ext) => Paths,
-  pin?: string,
-): Merging | null => {
+/** The cheapest block that takes all inputs. */
+export const merging = (graph: Graph, from: readonly Ext[], to: Ext, ways: Ways, pin?: string): Merging | null => {
   let best: Merging | null = null
   for (const block of mergesTo(graph, to)) {
     if (pin !== undefined && block.engine.id !== pin) continue
