@@ -205,6 +205,10 @@ describe('compress, crop, merge', () => {
     assert.deepEqual([task.result.files.length, task.result.format], [1, 'gif'])
     const meta = await sharp(await download(task.result.url), { animated: true }).metadata()
     assert.equal(meta.pages, 3)
+    const bound = await done('merge', { input: [task.id, mine.id], output_format: 'pdf' })
+    const { PDFDocument } = await import('@cantoo/pdf-lib')
+    const document = await PDFDocument.load(await download(bound.result.url))
+    assert.equal(document.getPageCount(), 4, 'every frame is a page')
   })
 
   test('one task takes several inputs, and each becomes a file', async () => {
