@@ -28,7 +28,7 @@ const INPUT_OUTPUT =
   '^(node:)?(fs|fs/promises|net|tls|dgram|dns|dns/promises|http|http2|https|child_process|worker_threads|cluster|sqlite)$'
 
 const room = (...names) => `^server/src/(${names.join('|')})/`
-const FREE = '^server/src/(main|compose)\\.ts$'
+const FREE = '^server/src/(main|compose|compose-[a-z]*)\\.ts$'
 
 const roomRules = Object.entries(ROOMS).flatMap(([name, { may, types = [] }]) => [
   {

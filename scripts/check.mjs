@@ -8,11 +8,16 @@ import { quietly } from './process.mjs'
 
 const root = dirname(import.meta.dirname)
 
-/** @param {string} workspace */
-const scriptsOf = (workspace) => JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8')).scripts ?? {}
-
 /** @param {readonly string[]} args */
 const node = (...args) => quietly(process.execPath, args, { cwd: root })
+
+/**
+ * Remembers what it found last time: a second run takes a third.
+ * @param {string} project
+ * @param {string} memory
+ */
+const types = (project, memory) =>
+  node('node_modules/typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', memory)
 
 /**
  * The lock must install from whichever registry a machine uses, so it names none; and on every platform, so it holds the
@@ -32,15 +37,14 @@ async function lockIsWhole() {
 /** @type {Record<string, () => Promise<{ code: number, output: string }>>} */
 const CHECKS = {
   style: () => node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings'),
-  // Remembers what it found last time: a second run takes a third.
-  types: () =>
-    node('node_modules/typescript/bin/tsc', '-p', '.', '--incremental', '--tsBuildInfoFile', '.tools/types.json'),
+  types: () => types('.', '.tools/types.json'),
+  // A page has a browser around it: other types, other settings.
+  'dashboard types': () => types('web', '.tools/web-types.json'),
   imports: () => node('node_modules/dependency-cruiser/bin/dependency-cruiser.mjs', 'server', 'sdk', 'cli', 'web'),
   'dead code': () => node('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'),
   lock: lockIsWhole,
 }
 if (existsSync(join(root, 'scripts/generate.ts'))) CHECKS.generated = () => node('scripts/generate.ts', '--check')
-if (scriptsOf('web').check) CHECKS.dashboard = () => quietly('npm', ['run', 'check', '-w', 'web'], { cwd: root })
 
 /** @param {string} name */
 async function run(name) {

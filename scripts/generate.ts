@@ -24,7 +24,7 @@ const catalog = createCatalog(engines)
 
 function openApi() {
   // Routes are only described here, never called, so most of what they are given is not needed.
-  const deps = { operations, catalog, settings: { version } } as unknown as HttpDeps
+  const deps = { operations, catalog, credentials: {}, settings: { version } } as unknown as HttpDeps
   const follow = () => {
     throw new Error('described only')
   }

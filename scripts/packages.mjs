@@ -60,6 +60,7 @@ export const DEBIAN = [
   { name: 'pandoc', proof: '/usr/bin/pandoc', group: 'run' },
   { name: 'pngquant', proof: '/usr/bin/pngquant', group: 'run' },
   { name: 'poppler-utils', proof: '/usr/bin/pdftoppm', group: 'run' },
+  { name: 'postgresql', proof: '/usr/bin/pg_createcluster', group: 'test' },
   { name: 'potrace', proof: '/usr/bin/potrace', group: 'run' },
   { name: 'qpdf', proof: '/usr/bin/qpdf', group: 'run' },
   { name: 'swift-account', proof: '/usr/bin/swift-account-server', group: 'test' },

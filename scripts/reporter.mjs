@@ -15,6 +15,12 @@ function failure(test) {
 /** @param {number} ms */
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
 
+/** One test that takes this long is worth a line: something in it waits. */
+const LONG = 20_000
+
+/** @param {{ details: { duration_ms: number, type?: string } }} test */
+const isSlow = ({ details }) => details.type !== 'suite' && details.duration_ms > LONG
+
 /** @param {string} file */
 const shown = (file) => relative(process.cwd(), file)
 
@@ -44,6 +50,7 @@ export default async function* report(source) {
   for await (const { type, data } of source) {
     if (type === 'test:stdout' || type === 'test:stderr') of(data).said += data.message
     else if (type === 'test:fail') of(data).failures += failure(data)
+    else if (type === 'test:pass' && isSlow(data)) yield `  ${seconds(data.details.duration_ms)}: ${data.name}\n`
     else if (type === 'test:summary' && data.file) {
       const mark = data.success ? '✔' : '✖'
       yield `${mark} ${shown(data.file)} (${data.counts.tests} tests, ${seconds(data.duration_ms)})\n`

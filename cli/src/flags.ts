@@ -21,11 +21,19 @@ const on = <const F extends Omit<FlagSpec, 'type' | 'value'>>(spec: F) => ({ typ
 
 export const VERBS = ['convert', 'compress', 'merge', 'crop', 'trim'] as const
 export const SCOPES = ['tasks:read', 'tasks:write', 'webhooks', 'account'] as const
+export const ROLES = ['admin', 'user'] as const
+const LANES = ['io', 'light', 'heavy'] as const
+export const USAGE_FIELDS = ['day', 'operation', 'from', 'format', 'key'] as const
 export const EVENTS = ['job.created', 'job.success', 'job.failed'] as const
 export const STATUSES = ['created', 'processing', 'completed', 'failed'] as const
 
 export const FLAGS = {
-  to: text({ short: 't', value: 'FORMAT', completes: 'format', help: 'Format to produce.' }),
+  to: text({
+    short: 't',
+    value: 'FORMAT',
+    completes: 'format',
+    help: 'Format to produce; of "migrate" the database, such as postgres://user:password@host/reforge.',
+  }),
   from: text({ value: 'FORMAT', completes: 'format', help: 'Format of the input; found from its content otherwise.' }),
   option: text({ multiple: true, value: 'NAME=VALUE', help: 'A setting, as often as needed; see "reforge options".' }),
   for: text({ value: 'WORK', completes: VERBS, help: `Of ${VERBS.join(', ')}; convert by default.` }),
@@ -53,10 +61,26 @@ export const FLAGS = {
   status: text({ value: 'STATUS', completes: STATUSES, help: `Only ${STATUSES.join(', ')} ones.` }),
   tag: text({ value: 'TAG', help: 'Only those with this tag.' }),
   user: text({ value: 'EMAIL', help: 'User to make the key for, on the machine of the server; needs no key.' }),
+  search: text({ value: 'TEXT', help: 'Only those with this in their e-mail address.' }),
+  role: text({
+    value: 'ROLE',
+    completes: ROLES,
+    help: `What they may do: ${ROLES.join(', ')}; of a server: all, api, worker.`,
+  }),
+  plan: text({ value: 'PLAN', help: 'Name of the plan.' }),
   name: text({ value: 'NAME', help: 'Name of the key, to tell keys apart.' }),
   scopes: text({ value: 'LIST', completes: SCOPES, help: `What the key may do: ${SCOPES.join(',')}.` }),
+  budget: text({ value: 'MINUTES/PERIOD', help: 'What a key may use: 30/day, 600/month, or none for all there is.' }),
+  by: text({ value: 'LIST', completes: USAGE_FIELDS, help: `Any of ${USAGE_FIELDS.join(', ')}; day by default.` }),
+  since: text({ value: 'DAY', help: 'First day, such as 2030-06-01; the first of this month by default.' }),
+  until: text({ value: 'DAY', help: 'Last day; today by default.' }),
   events: text({ value: 'LIST', completes: EVENTS, help: `What to be told of: ${EVENTS.join(',')}.` }),
   port: text({ value: 'NUMBER', help: 'Port to listen on (REFORGE_PORT; 8443).' }),
+  engines: text({
+    value: 'LIST',
+    help: 'Engines that a worker uses, such as office,ffmpeg (REFORGE_ENGINES; all it finds).',
+  }),
+  lanes: text({ value: 'LIST', completes: LANES, help: `What a worker takes (REFORGE_LANES): ${LANES.join(',')}.` }),
   host: text({ value: 'ADDRESS', help: 'Address to listen on (REFORGE_HOST; 127.0.0.1).' }),
   data: text({ value: 'FOLDER', completes: 'folder', help: 'Folder for all the server keeps (REFORGE_DATA).' }),
   man: on({ help: 'The manual page, for man: reforge help --man | man -l -' }),

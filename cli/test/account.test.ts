@@ -65,13 +65,32 @@ test('keys are made on the data folder, and over the API with what they may do',
   assert.equal((await run(cwd, ['jobs', '--key', made.key])).code, 0)
   assert.match(
     (await run(cwd, ['keys', '--key', key])).out,
-    new RegExp(`^${made.id}\\t\\tweak\\tused just now\\ttasks:read$`, 'm'),
+    new RegExp(`^${made.id}\\t\\tweak\\tused just now\\ttasks:read\\t$`, 'm'),
   )
   assert.equal((await run(cwd, ['keys', 'revoke', made.id, '--key', key])).code, 0)
   assert.equal((await run(cwd, ['jobs', '--key', made.key])).code, 3)
   const wrong = await run(cwd, ['keys', 'create'])
   assert.deepEqual([wrong.code, /--user/.test(wrong.err)], [2, true])
   assert.match((await run(cwd, ['keys', 'create', '--name', 'x', '--scopes', 'task:read'])).err, /mean tasks:read\?/)
+})
+
+test('a key has a budget, and what was used is told by what one likes', async (t) => {
+  const cwd = await folder(t, 'a.png')
+  const made = JSON.parse(
+    (await run(cwd, ['keys', 'create', '--name', 'rationed', '--budget', '30/day', '--json'])).out,
+  )
+  assert.deepEqual([made.budget.minutes, made.budget.per], [30, 'day'])
+  assert.equal((await run(cwd, ['convert', 'a.png', 'b.jpg', '--key', made.key])).code, 0)
+  assert.match((await run(cwd, ['keys'])).out, new RegExp(`^${made.id}\\t.*of 30 min a day$`, 'm'))
+  const { code, out } = await run(cwd, ['usage', '--by', 'key,operation,from,format'])
+  assert.equal(code, 0)
+  assert.match(out, /^rationed\tconvert\tpng\tjpg\t1\t0\t[\d.]+\t\d+\t\d+$/m)
+  const row = JSON.parse((await run(cwd, ['usage', '--json'])).out.split('\n')[0] ?? '')
+  assert.ok(row.tasks > 0 && /^\d{4}-\d\d-\d\d$/.test(row.day))
+  assert.equal((await run(cwd, ['keys', 'change', made.id, '--budget', 'none'])).code, 0)
+  assert.doesNotMatch((await run(cwd, ['keys'])).out, /30 min/)
+  assert.match((await run(cwd, ['keys', 'change', made.id, '--budget', '30'])).err, /30\/day/)
+  assert.match((await run(cwd, ['usage', '--by', 'days'])).err, /mean day\?/)
 })
 
 test('webhooks are registered, tried, looked at and removed', async (t) => {

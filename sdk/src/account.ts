@@ -5,10 +5,14 @@ import type {
   Delivery,
   DeliveryPage,
   DeliveryWithLog,
+  Key,
   KeyBody,
+  KeyChange,
   KeyList,
   KeyWithSecret,
   PageQuery,
+  Usage,
+  UsageQuery,
   Webhook,
   WebhookBody,
   WebhookChange,
@@ -23,10 +27,13 @@ const below = (base: string, id: string): string => `${base}/${encodeURIComponen
 
 export const createAccount = (http: Http) => ({
   me: () => http.call<Account>('GET', '/v1/account/me'),
+  /** What was used, by day unless said otherwise: `by` is any of day, operation, from, format, key. */
+  usage: (query: UsageQuery = {}) => http.call<Usage>('GET', '/v1/account/usage', { query }),
   keys: {
     list: async () => (await http.call<KeyList>('GET', KEYS)).keys,
     /** The key itself is in this answer only. */
     create: (body: KeyBody) => http.call<KeyWithSecret>('POST', KEYS, { body }),
+    update: (id: string, body: KeyChange) => http.call<Key>('PATCH', below(KEYS, id), { body }),
     revoke: (id: string) => http.call<void>('DELETE', below(KEYS, id), { removes: true }),
   },
 })
@@ -44,6 +51,7 @@ export const createWebhooks = (http: Http) => ({
   rotate: (id: string) => http.call<WebhookWithSecret>('POST', `${below(WEBHOOKS, id)}/rotate`),
   /** What signs messages to the webhook_url of jobs. */
   secret: () => http.call<WebhookSecret>('GET', `${WEBHOOKS}/secret`),
+  rotateSecret: () => http.call<WebhookSecret>('POST', `${WEBHOOKS}/secret/rotate`),
   /** Of one webhook, or of all. */
   deliveries: (id?: string, query: PageQuery = {}) =>
     http.call<DeliveryPage>('GET', `${id === undefined ? WEBHOOKS : below(WEBHOOKS, id)}/deliveries`, { query }),

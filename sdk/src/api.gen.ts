@@ -462,6 +462,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/upload/{taskId}/direct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Where to send the file of an import/upload task without a detour. Only where `form.direct` is told. */
+        post: operations["postUploadByTaskIdDirect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/upload/{taskId}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Says that the file of an import/upload task was sent. */
+        post: operations["postUploadByTaskIdComplete"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/files/{taskId}/{fileId}/{filename}": {
         parameters: {
             query?: never;
@@ -683,6 +717,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/account/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you have used, by day, operation, format and key. */
+        get: operations["getAccountUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/account/keys": {
         parameters: {
             query?: never;
@@ -715,7 +766,8 @@ export interface paths {
         delete: operations["deleteAccountKeysByKeyId"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Rename an API key, or change its budget. */
+        patch: operations["patchAccountKeysByKeyId"];
         trace?: never;
     };
     "/v1/webhooks": {
@@ -891,6 +943,268 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users, newest first. */
+        get: operations["getAdminUsers"];
+        put?: never;
+        /** Invite somebody. The link to set a password is shown in this answer only. */
+        post: operations["postAdminUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show a user. */
+        get: operations["getAdminUsersByUserId"];
+        put?: never;
+        post?: never;
+        /** Remove a user with their files, records, keys and webhooks. */
+        delete: operations["deleteAdminUsersByUserId"];
+        options?: never;
+        head?: never;
+        /** Change the role or the plan of a user, suspend them, or let them in again. */
+        patch: operations["patchAdminUsersByUserId"];
+        trace?: never;
+    };
+    "/v1/admin/users/{userId}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A link to set another password, shown in this answer only. Earlier links of the user end. */
+        post: operations["postAdminUsersByUserIdReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the plans, with how many users have each. */
+        get: operations["getAdminPlans"];
+        put?: never;
+        /** Make a plan. What is left out has no limit. */
+        post: operations["postAdminPlans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/plans/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a plan that nobody has. */
+        delete: operations["deleteAdminPlansByName"];
+        options?: never;
+        head?: never;
+        /** Change a plan, for all who have it. null takes a limit away. */
+        patch: operations["patchAdminPlansByName"];
+        trace?: never;
+    };
+    "/v1/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who did what, newest first. */
+        get: operations["getAdminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Engines, sandbox, queue, disk, and what went on since yesterday. */
+        get: operations["getAdminSystem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who is signed in, and how one can. */
+        get: operations["getSession"];
+        put?: never;
+        /** Sign in with e-mail address and password. Sets the cookie `__Host-reforge`. */
+        post: operations["postSession"];
+        /** Sign out. Tokens and live connections of the session end with it. */
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A bearer for /v1 and the live events, good for 15 minutes and no longer than the session. */
+        post: operations["postSessionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/guest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Come in without an account, where the operator allows it. What a guest leaves goes after a day. */
+        post: operations["postSessionGuest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your password. Every other session of yours ends. */
+        post: operations["postSessionPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/tickets/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What a link is for: the first start, an invitation or a new password. */
+        post: operations["postSessionTicketsLook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/tickets/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Set the password by a link, once, and be signed in. On the first start with your e-mail address. */
+        post: operations["postSessionTicketsRedeem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sends the browser to the provider to sign in. */
+        get: operations["getSessionOidc"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends the browser back to. Ends at the dashboard. */
+        get: operations["getSessionOidcCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -1038,6 +1352,8 @@ export interface components {
                 };
                 /** @description Address for a resumable upload by tus 1.0. */
                 resumable: string;
+                /** @description Where to ask for a way straight to the storage; not every installation has one. */
+                direct?: string;
             };
             options?: {
                 applied: {
@@ -1129,7 +1445,14 @@ export interface components {
         };
         FormatList: {
             formats: {
+                /** @description Extension, without a dot. */
                 ext: string;
+                /** @description Its name in words. */
+                title: string;
+                /** @description `image`, `video`, `audio`, `document` … */
+                family: string;
+                /** @description Further extensions of the same format. */
+                aliases?: string[];
             }[];
         };
         OptionDescriptor: {
@@ -1185,22 +1508,423 @@ export interface components {
             /** @description User id. */
             id: string;
             email: string;
+            /** @enum {string} */
+            role: "admin" | "user" | "guest";
             plan: {
                 name: string;
             };
+            /** @description Of the day or of the month, whichever ends first, and of both. */
             minutes: {
+                /** @description What runs now counts as far as it has come. */
                 used: number;
+                /** @description null when unlimited. */
                 limit: number | null;
+                /** @description null when unlimited. */
+                left: number | null;
                 /**
                  * Format: date-time
                  * @description When the count starts again.
                  */
                 resetsAt: string;
+                day: {
+                    /** @description What runs now counts as far as it has come. */
+                    used: number;
+                    /** @description null when unlimited. */
+                    limit: number | null;
+                    /** @description null when unlimited. */
+                    left: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the count starts again.
+                     */
+                    resetsAt: string;
+                };
+                month: {
+                    /** @description What runs now counts as far as it has come. */
+                    used: number;
+                    /** @description null when unlimited. */
+                    limit: number | null;
+                    /** @description null when unlimited. */
+                    left: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the count starts again.
+                     */
+                    resetsAt: string;
+                };
+                /** @description What one task may use; null when unlimited. */
+                perTask: number | null;
             };
             limits: {
+                /** @description Bytes. */
                 maxFileSize: number;
+                /** @description Tasks at a time. */
                 concurrency: number;
+                /** @description Requests a minute of one key; 0 when there is no limit. */
                 ratePerMinute: number;
+            };
+            retention: {
+                filesHours: number;
+                recordsHours: number;
+            };
+        };
+        Usage: {
+            /**
+             * Format: date
+             * @description First day.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            to: string;
+            by: ("day" | "operation" | "from" | "format" | "key")[];
+            rows: {
+                /** Format: date */
+                day?: string;
+                /** @description null for what was counted before operations were. */
+                operation?: string | null;
+                /** @description Format that was taken in. */
+                from?: string | null;
+                /** @description Format that came out, or was asked for. */
+                format?: string | null;
+                /** @description Id of the key; null when it was none. */
+                key?: string | null;
+                /** @description null when there is no such key any more. */
+                keyName?: string | null;
+                /** @description That ended. */
+                tasks: number;
+                failed: number;
+                /** @description Of conversion, as metered. */
+                seconds: number;
+                /** @description Of the files that tasks took in. */
+                bytesIn: number;
+                /** @description Of the files that tasks made. */
+                bytesOut: number;
+            }[];
+            total: {
+                /** @description That ended. */
+                tasks: number;
+                failed: number;
+                /** @description Of conversion, as metered. */
+                seconds: number;
+                /** @description Of the files that tasks took in. */
+                bytesIn: number;
+                /** @description Of the files that tasks made. */
+                bytesOut: number;
+            };
+        };
+        Plan: {
+            name: string;
+            /** @description Conversion minutes a day, from midnight UTC. null for no limit. */
+            minutesPerDay: number | null;
+            /** @description Conversion minutes a month, UTC. null for no limit. */
+            minutesPerMonth: number | null;
+            /** @description Conversion minutes that one task may use. null for no limit. */
+            minutesPerTask: number | null;
+            /** @description Tasks that run at once. null for no limit. */
+            concurrency: number | null;
+            /** @description Bytes of the largest file. null for no limit. */
+            maxFileSize: number | null;
+            /** @description Requests a minute of each key. null for no limit. */
+            ratePerMinute: number | null;
+            /** @description Hours that files are kept. null for no limit. */
+            filesHours: number | null;
+            /** @description Hours that records are kept. null for no limit. */
+            recordsHours: number | null;
+            /** @description How many have it. */
+            users: number;
+            /** @description It cannot be deleted. */
+            builtIn: boolean;
+        };
+        PlanList: {
+            plans: components["schemas"]["Plan"][];
+        };
+        Key: {
+            /** @description Key id. */
+            id: string;
+            name: string;
+            scopes: ("tasks:read" | "tasks:write" | "webhooks" | "account")[];
+            /** @description Whether it is the one that asks. */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description Made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Last use, to the minute.
+             */
+            lastUsedAt: string | null;
+            /** @description What the key may use of the minutes of the account, and has used; null for all of them. */
+            budget: {
+                /** @description Conversion minutes. */
+                minutes: number;
+                /**
+                 * @description A day or a month, UTC.
+                 * @enum {unknown}
+                 */
+                per: "day" | "month";
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the count starts again.
+                 */
+                resetsAt: string;
+            } | null;
+        };
+        Session: {
+            /** @description Who is signed in, or null. */
+            user: {
+                /** @description User id. */
+                id: string;
+                email: string;
+                /** @enum {string} */
+                role: "admin" | "user" | "guest";
+                /** @description Its name. */
+                plan: string;
+            } | null;
+            /** @description Whether no administrator can sign in yet. */
+            firstStart: boolean;
+            /** @description Whether one may come in without an account. */
+            guests: boolean;
+            /** @description The provider one can sign in with, or null: GET /session/oidc. */
+            oidc: {
+                title: string;
+            } | null;
+        };
+        SessionToken: {
+            token: string;
+            /**
+             * Format: date-time
+             * @description When to ask for another one.
+             */
+            expiresAt: string;
+        };
+        Ticket: {
+            /** @enum {string} */
+            kind: "first" | "invite" | "reset";
+            /** @description Whose it is; null on the first start. */
+            email: string | null;
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expiresAt: string;
+        };
+        TicketLink: {
+            /** @description To hand over by a way you trust. It works once. */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When it stops working.
+             */
+            expiresAt: string;
+        };
+        User: {
+            /** @description User id. */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "user" | "guest";
+            /** @description Name of the plan. */
+            plan: string;
+            /** @description False of one who was invited and has not come, or comes by a provider. */
+            hasPassword: boolean;
+            /**
+             * Format: date-time
+             * @description Invited or made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a session of theirs was last used, to the minute.
+             */
+            seenAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing of theirs is let in.
+             */
+            suspendedAt: string | null;
+        };
+        InvitedUser: {
+            /** @description User id. */
+            id: string;
+            email: string;
+            /** @enum {string} */
+            role: "admin" | "user" | "guest";
+            /** @description Name of the plan. */
+            plan: string;
+            /** @description False of one who was invited and has not come, or comes by a provider. */
+            hasPassword: boolean;
+            /**
+             * Format: date-time
+             * @description Invited or made.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When a session of theirs was last used, to the minute.
+             */
+            seenAt: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing of theirs is let in.
+             */
+            suspendedAt: string | null;
+            invitation: components["schemas"]["TicketLink"];
+        };
+        UserPage: {
+            docs: components["schemas"]["User"][];
+            totalDocs: number;
+            limit: number;
+            totalPages: number;
+            page: number;
+            pagingCounter: number;
+            hasPrevPage: boolean;
+            hasNextPage: boolean;
+            prevPage: number | null;
+            nextPage: number | null;
+        };
+        AuditEntry: {
+            /** @description Entry id. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            by: {
+                /** @description Id of the user; null when nobody was recognised. */
+                user: string | null;
+                /** @description As it was then; of a sign-in that failed, as typed. */
+                email: string | null;
+                /** @enum {string} */
+                via: "key" | "session" | "server" | "none";
+                /** @description Id of the key or session. */
+                id: string | null;
+            };
+            /** @description Where the request came from. */
+            address: string | null;
+            /** @enum {string} */
+            action: "session.opened" | "session.failed" | "session.ended" | "password.changed" | "ticket.redeemed" | "identity.linked" | "key.created" | "key.changed" | "key.revoked" | "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.deleted" | "user.created" | "user.invited" | "user.changed" | "user.suspended" | "user.resumed" | "user.reset" | "user.deleted" | "plan.created" | "plan.changed" | "plan.deleted";
+            /** @description What it was done to, such as `user:{id}`. */
+            target: string | null;
+            detail: {
+                [key: string]: unknown;
+            };
+        };
+        AuditPage: {
+            docs: components["schemas"]["AuditEntry"][];
+            totalDocs: number;
+            limit: number;
+            totalPages: number;
+            page: number;
+            pagingCounter: number;
+            hasPrevPage: boolean;
+            hasNextPage: boolean;
+            prevPage: number | null;
+            nextPage: number | null;
+        };
+        SystemOverview: {
+            /** @enum {string} */
+            status: "ok" | "unsafe" | "failing";
+            version: string;
+            /** Format: date-time */
+            startedAt: string;
+            sandbox: {
+                /** @description `none` when there is none. */
+                kind: string;
+                /** @description What to mind. */
+                warning?: string;
+            };
+            engines: {
+                id: string;
+                title: string;
+                ready: boolean;
+                missing: {
+                    program: string;
+                    debian?: string;
+                }[];
+            }[];
+            /** @description The command that brings what is missing; null when nothing is, or no package has it. */
+            install: string | null;
+            /** @description Where files are kept; null when that is a storage of somebody else. */
+            disk: {
+                /** @description Bytes. */
+                free: number;
+                /** @description Bytes. */
+                total: number;
+                /** @description What to mind. */
+                warning?: string;
+            } | null;
+            queue: {
+                lane: string;
+                waiting: number;
+                running: number;
+            }[];
+            /** @description The processes of the service. */
+            nodes: {
+                id: string;
+                /** @description Of the machine. */
+                name: string;
+                /** @enum {string} */
+                role: "all" | "api" | "worker";
+                version: string;
+                /** @description How many engines it has. */
+                engines: number;
+                /** @description Tasks at a time, by lane. */
+                capacity: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                startedAt: string;
+                /** Format: date-time */
+                seenAt: string;
+            }[];
+            /** @description How many there are of each status. */
+            tasks: {
+                [key: string]: number;
+            };
+            /** @description Of all users and all machines. */
+            lately: {
+                /**
+                 * Format: date-time
+                 * @description The beginning of yesterday, UTC.
+                 */
+                since: string;
+                /** @description That ended. */
+                tasks: number;
+                /** @description Of these. */
+                failed: number;
+                /** @description Where tasks failed, most first. */
+                failures: {
+                    operation: string;
+                    /** @description Engines on the usual way, first to last; empty unless it is one of convert, compress, merge, crop, trim. */
+                    engines: string[];
+                    /** @description That ended. */
+                    tasks: number;
+                    /** @description Of these. */
+                    failed: number;
+                }[];
+                /** @description Conversions that took longest on average. */
+                slowest: {
+                    operation: string;
+                    /** @description Engines on the usual way, first to last; empty unless it is one of convert, compress, merge, crop, trim. */
+                    engines: string[];
+                    /** @description That ended. */
+                    tasks: number;
+                    /** @description Of these. */
+                    failed: number;
+                    /** @description Format that was taken in. */
+                    from: string | null;
+                    /** @description Format that came out. */
+                    format: string | null;
+                    /** @description Of one conversion, on average. */
+                    seconds: number;
+                }[];
             };
         };
         KeyList: {
@@ -1221,6 +1945,22 @@ export interface components {
                  * @description Last use, to the minute.
                  */
                 lastUsedAt: string | null;
+                /** @description What the key may use of the minutes of the account, and has used; null for all of them. */
+                budget: {
+                    /** @description Conversion minutes. */
+                    minutes: number;
+                    /**
+                     * @description A day or a month, UTC.
+                     * @enum {unknown}
+                     */
+                    per: "day" | "month";
+                    used: number;
+                    /**
+                     * Format: date-time
+                     * @description When the count starts again.
+                     */
+                    resetsAt: string;
+                } | null;
             }[];
         };
         KeyWithSecret: {
@@ -1240,6 +1980,22 @@ export interface components {
              * @description Last use, to the minute.
              */
             lastUsedAt: string | null;
+            /** @description What the key may use of the minutes of the account, and has used; null for all of them. */
+            budget: {
+                /** @description Conversion minutes. */
+                minutes: number;
+                /**
+                 * @description A day or a month, UTC.
+                 * @enum {unknown}
+                 */
+                per: "day" | "month";
+                used: number;
+                /**
+                 * Format: date-time
+                 * @description When the count starts again.
+                 */
+                resetsAt: string;
+            } | null;
             /** @description The key itself; keep it. */
             key: string;
         };
@@ -1384,6 +2140,10 @@ export interface operations {
                 status?: "created" | "processing" | "completed" | "failed";
                 /** @description Only jobs with this tag. */
                 tag?: string;
+                /** @description Only jobs with a task of this operation, such as convert. */
+                operation?: string;
+                /** @description Only jobs with this in their tag or in the name of a file, or whose id begins with it. */
+                search?: string;
                 /** @description `tasks` for the tasks of each job. */
                 include?: string;
                 /** @description Page size, 50 by default. */
@@ -4396,6 +5156,190 @@ export interface operations {
             };
         };
     };
+    postUploadByTaskIdDirect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description From the parameters of the form. */
+                    expires: string;
+                    /** @description From the parameters of the form. */
+                    signature: string;
+                    /** @description Bytes of the file. */
+                    size: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        method: "POST" | "PUT";
+                        /** @description Where to send the file. */
+                        url: string;
+                        /** @description For POST: form fields to send before the field `file`. A PUT has the bare bytes as its body. */
+                        parameters: {
+                            [key: string]: string;
+                        };
+                        /** @description Address to post to when the file is there. */
+                        complete: string;
+                    };
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postUploadByTaskIdComplete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description From the parameters of the form. */
+                    expires: string;
+                    /** @description From the parameters of the form. */
+                    signature: string;
+                    filename?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getFilesByTaskIdByFileIdByFilename: {
         parameters: {
             query?: {
@@ -5110,6 +6054,78 @@ export interface operations {
             };
         };
     };
+    getAccountUsage: {
+        parameters: {
+            query?: {
+                /** @description First day, as 2030-06-01; the first of this month by default. UTC. */
+                from?: string;
+                /** @description Last day; today by default. */
+                to?: string;
+                /** @description day, operation, from, format, key, comma-separated; day by default. */
+                by?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Usage"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getAccountKeys: {
         parameters: {
             query?: never;
@@ -5189,6 +6205,16 @@ export interface operations {
                     name: string;
                     /** @description What it may do; all that yours may by default. */
                     scopes?: ("tasks:read" | "tasks:write" | "webhooks" | "account")[];
+                    /** @description What the key may use of the minutes of the account; null for all of them. */
+                    budget?: {
+                        /** @description Conversion minutes. */
+                        minutes: number;
+                        /**
+                         * @description A day or a month, UTC.
+                         * @enum {unknown}
+                         */
+                        per: "day" | "month";
+                    } | null;
                 };
             };
         };
@@ -5314,6 +6340,107 @@ export interface operations {
             };
             /** @description A format other than the one of this address was requested. */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchAccountKeysByKeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                keyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** @description What the key may use of the minutes of the account; null for all of them. */
+                    budget?: {
+                        /** @description Conversion minutes. */
+                        minutes: number;
+                        /**
+                         * @description A day or a month, UTC.
+                         * @enum {unknown}
+                         */
+                        per: "day" | "month";
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Key"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6289,6 +7416,1597 @@ export interface operations {
             };
             /** @description It does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminUsers: {
+        parameters: {
+            query?: {
+                /** @description A part of the e-mail address. */
+                search?: string;
+                /** @description Page size, 50 by default. */
+                per_page?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description An e-mail address. */
+                    email: string;
+                    /**
+                     * @description `user` unless said otherwise.
+                     * @enum {unknown}
+                     */
+                    role?: "admin" | "user";
+                    /** @description Name of a plan. */
+                    plan?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminUsersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAdminUsersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchAdminUsersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description `user` unless said otherwise.
+                     * @enum {unknown}
+                     */
+                    role?: "admin" | "user";
+                    /** @description Name of a plan. */
+                    plan?: string;
+                    /** @description Nothing of a suspended user is let in, and what runs is canceled. */
+                    suspended?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminUsersByUserIdReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TicketLink"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanList"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postAdminPlans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Small letters, digits and dashes, 50 at most. */
+                    name: string;
+                    /** @description Conversion minutes a day, from midnight UTC. null for no limit. */
+                    minutesPerDay?: number | null;
+                    /** @description Conversion minutes a month, UTC. null for no limit. */
+                    minutesPerMonth?: number | null;
+                    /** @description Conversion minutes that one task may use. null for no limit. */
+                    minutesPerTask?: number | null;
+                    /** @description Tasks that run at once. null for no limit. */
+                    concurrency?: number | null;
+                    /** @description Bytes of the largest file. null for no limit. */
+                    maxFileSize?: number | null;
+                    /** @description Requests a minute of each key. null for no limit. */
+                    ratePerMinute?: number | null;
+                    /** @description Hours that files are kept. null for no limit. */
+                    filesHours?: number | null;
+                    /** @description Hours that records are kept. null for no limit. */
+                    recordsHours?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteAdminPlansByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    patchAdminPlansByName: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Conversion minutes a day, from midnight UTC. null for no limit. */
+                    minutesPerDay?: number | null;
+                    /** @description Conversion minutes a month, UTC. null for no limit. */
+                    minutesPerMonth?: number | null;
+                    /** @description Conversion minutes that one task may use. null for no limit. */
+                    minutesPerTask?: number | null;
+                    /** @description Tasks that run at once. null for no limit. */
+                    concurrency?: number | null;
+                    /** @description Bytes of the largest file. null for no limit. */
+                    maxFileSize?: number | null;
+                    /** @description Requests a minute of each key. null for no limit. */
+                    ratePerMinute?: number | null;
+                    /** @description Hours that files are kept. null for no limit. */
+                    filesHours?: number | null;
+                    /** @description Hours that records are kept. null for no limit. */
+                    recordsHours?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminAudit: {
+        parameters: {
+            query?: {
+                /** @description Id of who did it, or of whom it was done to. */
+                user?: string;
+                /** @description One action such as `key.created`, or a family such as `key`. */
+                action?: string;
+                /** @description Page size, 50 by default. */
+                per_page?: number;
+                /** @description Page number, from 1. */
+                page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getAdminSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemOverview"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSessionToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionToken"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSessionGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSessionPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    current: string;
+                    /** @description 10 characters or more. */
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing or invalid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSessionTicketsLook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What stands at the end of the link. */
+                    ticket: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ticket"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    postSessionTicketsRedeem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What stands at the end of the link. */
+                    ticket: string;
+                    /** @description 10 characters or more. */
+                    password: string;
+                    /** @description An e-mail address. */
+                    email?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Access is denied. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSessionOidc: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A format other than the one of this address was requested. */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSessionOidcCallback: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A parameter is invalid; every problem is listed with its path. */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@
  */
 import type { Socket } from 'socket.io-client'
 import { ReforgeError } from './errors.ts'
+import { type Key, keyOf } from './http.ts'
 import type { Job, JobEventType, ReforgeEvent, Task, TaskEventType } from './schema.ts'
 
 export type Channel = `job.${string}` | `task.${string}` | `user.${string}.jobs` | `user.${string}.tasks`
@@ -17,8 +18,13 @@ export type Handlers = { [T in TaskEventType]?: (task: Task) => void } & {
 
 export interface EventSettings {
   url: string
-  key?: string | undefined
+  key?: Key | undefined
   ca?: string | undefined
+}
+
+export interface EventsOptions {
+  /** Told whenever the connection begins or ends to stand. */
+  onConnection?: (stands: boolean) => void
 }
 
 export interface Events {
@@ -53,7 +59,7 @@ export function concerns(channel: string, { type, data }: ReforgeEvent): boolean
 const endOf = ({ type, data }: ReforgeEvent): string | null =>
   /_(completed|failed|canceled|deleted)$/.test(type) ? `${type} ${data.id}` : null
 
-export function createEvents({ url, key, ca }: EventSettings): Events {
+export function createEvents({ url, key, ca }: EventSettings, { onConnection }: EventsOptions = {}): Events {
   const subscriptions = new Set<Subscription>()
   /** How things ended, for those who subscribe a second time: the server tells an end once to a connection. */
   const ends = new Map<string, ReforgeEvent>()
@@ -81,13 +87,25 @@ export function createEvents({ url, key, ca }: EventSettings): Events {
     // Loaded on first use: who only calls the API does not pay for it.
     const { io } = await import('socket.io-client')
     const socket = io(url, {
-      auth: { token: `Bearer ${key ?? ''}` },
+      // Asked at each connection: a key may have got old while it stood.
+      auth: (tell: (data: object) => void) => {
+        const send = (secret = '') => tell({ token: `Bearer ${secret}` })
+        keyOf(key).then(send, () => send())
+      },
       transports: ['websocket', 'polling'],
       forceNew: true,
       ...(ca !== undefined && { ca }),
     })
     socket.onAny((type: string, data: unknown) => hear({ type, data } as ReforgeEvent))
+    socket.on('disconnect', (reason) => {
+      if (closed) return
+      onConnection?.(false)
+      // A server that stops says goodbye, after which socket.io would not come back by itself; it may be up again soon.
+      if (reason === 'io server disconnect') socket.connect()
+    })
+    socket.on('connect_error', () => closed || onConnection?.(false))
     socket.on('connect', () => {
+      onConnection?.(true)
       for (const { channel, joined } of subscriptions) if (joined) socket.emit('subscribe', channel)
     })
     if (closed) socket.disconnect()

@@ -2,9 +2,12 @@
 import { retrying } from './backoff.ts'
 import { errorOf, networkError, ReforgeError } from './errors.ts'
 
+/** A key, or what brings one that is good now: for keys that last minutes. */
+export type Key = string | (() => Promise<string>)
+
 export interface HttpSettings {
   url: string
-  key?: string | undefined
+  key?: Key | undefined
   fetch: typeof fetch
   retries: number
 }
@@ -59,12 +62,13 @@ export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
     url: base,
     retries,
     raw,
-    once: (method, path, { query, body, headers, signal, also } = {}) => {
+    once: async (method, path, { query, body, headers, signal, also } = {}) => {
+      const secret = await keyOf(key)
       const init = {
         method,
         headers: {
           accept: 'application/json',
-          ...(key && { authorization: `Bearer ${key}` }),
+          ...(secret && { authorization: `Bearer ${secret}` }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -92,6 +96,9 @@ export function createHttp({ url, key, fetch, retries }: HttpSettings): Http {
   }
   return http
 }
+
+export const keyOf = async (key: Key | undefined): Promise<string | undefined> =>
+  typeof key === 'function' ? await key() : key
 
 async function read(answer: Response): Promise<unknown> {
   const text = await answer.text()

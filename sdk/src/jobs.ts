@@ -17,6 +17,7 @@ import type {
 export interface CreateOptions {
   /** The same key with the same body gives the first answer again for 24 hours; by default a fresh one. */
   idempotencyKey?: string
+  /** The answer is still waited for a moment: what was made must be known to be canceled. */
   signal?: AbortSignal
 }
 
@@ -33,11 +34,25 @@ interface Cancelable {
 /** "`timeout` in seconds … at most 120"; less, because proxies dislike quiet connections. */
 const ONE_WAIT = 30
 
+/** Milliseconds for an answer that is on its way. */
+const MOMENT = 3_000
+
+function shortlyAfter(signal: AbortSignal): AbortSignal {
+  const late = new AbortController()
+  signal.throwIfAborted()
+  signal.addEventListener('abort', () => {
+    const timer: unknown = setTimeout(() => late.abort(signal.reason), MOMENT)
+    // Where there are processes, none is kept alive by this.
+    if (typeof timer === 'object' && timer && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
+  })
+  return late.signal
+}
+
 /** Every creation carries a key, so that it can be sent again when its answer was lost. */
 const once = ({ idempotencyKey = crypto.randomUUID(), signal }: CreateOptions): CallOptions => ({
   headers: { 'idempotency-key': idempotencyKey },
   idempotent: true,
-  signal,
+  signal: signal && shortlyAfter(signal),
 })
 
 const at = (kind: 'jobs' | 'tasks', id: string): string => `/v1/process/${kind}/${encodeURIComponent(id)}`
@@ -63,7 +78,7 @@ export function createJobs(http: Http) {
   const cancelTask = (id: string, signal: AbortSignal | undefined) =>
     http.call<Task>('POST', `${at('tasks', id)}/cancel`, { idempotent: true, signal })
   return {
-    create: (body: JobBody, options: CreateOptions = {}) =>
+    create: async (body: JobBody, options: CreateOptions = {}) =>
       http.call<Job>('POST', '/v1/process/jobs', { body, ...once(options) }),
     get: (id: string, { signal }: Cancelable = {}) => http.call<Job>('GET', at('jobs', id), { signal }),
     list: (query: JobsQuery = {}, { signal }: Cancelable = {}) =>
@@ -86,7 +101,7 @@ export function createJobs(http: Http) {
 
 export function createTasks(http: Http) {
   return {
-    create: <O extends Operation>(operation: O, body: TaskBody<O>, options: CreateOptions = {}) =>
+    create: async <O extends Operation>(operation: O, body: TaskBody<O>, options: CreateOptions = {}) =>
       http.call<Task>('POST', `/v1/process/${operation}`, { body, ...once(options) }),
     get: (id: string, query: TaskQuery = {}, { signal }: Cancelable = {}) =>
       http.call<Task>('GET', at('tasks', id), { query, signal }),

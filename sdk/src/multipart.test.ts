@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { frame, newBoundary, streamOf } from './multipart.ts'
+import { framedPieces } from './pieces.ts'
 import { sourceOf } from './source.ts'
-import { framedPieces } from './upload.ts'
 
 /** Node's own reader of forms judges what we write. */
 async function readForm(body: Uint8Array<ArrayBuffer>, contentType: string): Promise<FormData> {

@@ -29,3 +29,6 @@ export const createHealth =
   (http: Http) =>
   ({ signal }: { signal?: AbortSignal } = {}) =>
     http.call<Health>('GET', '/health', { signal, also: 503 })
+
+/** What the server can be asked, as OpenAPI. It describes itself: its shape is that standard's, not ours. */
+export const createDocument = (http: Http) => () => http.call<Record<string, unknown>>('GET', '/openapi.json')

@@ -10,7 +10,12 @@ export type JobPage = Schemas['JobPage']
 export type FormatList = Schemas['FormatList']
 export type OptionDescriptor = Schemas['OptionDescriptor']
 export type Account = Schemas['Account']
+export type Key = Schemas['Key']
 export type KeyList = Schemas['KeyList']
+export type Usage = Schemas['Usage']
+export type Plan = Schemas['Plan']
+export type PlanList = Schemas['PlanList']
+export type SystemOverview = Schemas['SystemOverview']
 export type KeyWithSecret = Schemas['KeyWithSecret']
 export type Webhook = Schemas['Webhook']
 export type WebhookWithSecret = Schemas['WebhookWithSecret']
@@ -19,6 +24,22 @@ export type WebhookPage = Schemas['WebhookPage']
 export type Delivery = Schemas['Delivery']
 export type DeliveryWithLog = Schemas['DeliveryWithLog']
 export type DeliveryPage = Schemas['DeliveryPage']
+/** Who is signed in, and how one can. */
+export interface Session {
+  user: { id: string; email: string; role: Role; plan: string } | null
+  firstStart: boolean
+  guests: boolean
+  oidc: { title: string } | null
+}
+export type SessionToken = Schemas['SessionToken']
+export type Ticket = Schemas['Ticket']
+export type TicketLink = Schemas['TicketLink']
+export type User = Schemas['User']
+export type Role = User['role']
+export type InvitedUser = Schemas['InvitedUser']
+export type UserPage = Schemas['UserPage']
+export type AuditEntry = Schemas['AuditEntry']
+export type AuditPage = Schemas['AuditPage']
 export type ErrorBody = Schemas['Error']
 /** A file that can be downloaded; what was exported to a storage has no `url`. */
 export type ResultFile = NonNullable<TaskResult['files']>[number] & { url: string }
@@ -61,7 +82,15 @@ export type TasksQuery = Query<'/v1/process/tasks'>
 export type TaskQuery = Query<'/v1/process/tasks/{taskId}'>
 
 export type PageQuery = Query<'/v1/webhooks'>
+export type UsersQuery = Query<'/v1/admin/users'>
+export type AuditQuery = Query<'/v1/admin/audit'>
+export type UserInvitation = Body<paths['/v1/admin/users']>
+export type UserChange = Omit<Partial<UserInvitation>, 'email'> & { suspended?: boolean }
 export type KeyBody = Body<paths['/v1/account/keys']>
+export type KeyChange = Partial<Pick<KeyBody, 'name' | 'budget'>>
+export type PlanBody = Body<paths['/v1/admin/plans']>
+export type PlanChange = Omit<PlanBody, 'name'>
+export type UsageQuery = Query<'/v1/account/usage'>
 export type WebhookBody = Body<paths['/v1/webhooks']>
 export type WebhookChange = Partial<WebhookBody> & { enabled?: boolean }
 

@@ -2,21 +2,25 @@
 import { retrying } from './backoff.ts'
 import { ReforgeError } from './errors.ts'
 import type { Http } from './http.ts'
-import { type Frame, frame, newBoundary, streamOf } from './multipart.ts'
+import { frame, newBoundary, streamOf } from './multipart.ts'
+import { framedPieces } from './pieces.ts'
 import type { Task } from './schema.ts'
 import type { Send, UploadOptions } from './sending.ts'
-import { type Source, sourceOf, type Uploadable } from './source.ts'
+import { sourceOf, type Uploadable } from './source.ts'
+import { uploadDirect } from './upload-direct.ts'
 import { inPage, sendFromPage } from './upload-page.ts'
 
 export async function upload(http: Http, task: Task, file: Uploadable, options: UploadOptions = {}): Promise<Task> {
   const form = task.result.form
   if (!form) throw new ReforgeError(`The task ${task.id} does not wait for an upload.`, { code: 'no_form' })
   const source = sourceOf(file)
-  const framed = frame(form.parameters, options.filename ?? source.name ?? 'upload', newBoundary())
+  const filename = options.filename ?? source.name ?? 'upload'
+  const framed = frame(form.parameters, filename, newBoundary())
   const send = inPage() ? sendFromPage : sendStreaming
   const attempt = async (number: number): Promise<Task> => {
     try {
-      return await send(http, form.url, framed, source, options)
+      const direct = await uploadDirect(http, form, source, filename, options)
+      return direct ?? (await send(http, form.url, framed, source, options))
     } catch (error) {
       // "Second upload to a finished task: 409": the first one arrived and only its answer was lost.
       const arrived = number > 0 && error instanceof ReforgeError && error.status === 409
@@ -56,26 +60,3 @@ const sendStreaming: Send = async (http, url, framed, source, options) => {
   })
   return (await answer.json()) as Task
 }
-
-export async function* framedPieces(
-  { head, tail }: Frame,
-  source: Source,
-  { onProgress, signal }: UploadOptions = {},
-): AsyncGenerator<Uint8Array> {
-  yield head
-  let sent = 0
-  for await (const piece of source.pieces()) {
-    // Node's fetch reads an aborted request's source to its end.
-    signal?.throwIfAborted()
-    // An empty piece would end a chunked body.
-    if (piece.length === 0) continue
-    sent += piece.length
-    if (sent > (source.size ?? sent)) throw changed()
-    yield piece
-    onProgress?.(sent, source.size)
-  }
-  if (sent < (source.size ?? sent)) throw changed()
-  yield tail
-}
-
-const changed = () => new ReforgeError('The file changed while it was being sent.', { code: 'file_changed' })

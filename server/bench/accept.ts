@@ -6,7 +6,7 @@ import { measure, type Summary } from './measure.ts'
 import { ms, perSecond, type Row, times } from './report.ts'
 
 /** Waits for an upload that never comes: nothing runs, so only accepting is measured. */
-const JOB = {
+export const JOB = {
   tasks: {
     import: { operation: 'import/upload' },
     convert: { operation: 'convert', input: 'import', output_format: 'jpg' },

@@ -8,8 +8,11 @@ import { accepting } from './accept.ts'
 import { boxing } from './box.ts'
 import { browsing } from './browser.ts'
 import { createCaller } from './caller.ts'
+import { clusterRecords } from './cluster-records.ts'
+import { clusterWorkers } from './cluster-workers.ts'
 import { converting } from './convert.ts'
 import { playing } from './media.ts'
+import { limiting } from './metering.ts'
 import { officing } from './office.ts'
 import { pairing } from './pairs.ts'
 import { print } from './report.ts'
@@ -27,11 +30,14 @@ try {
   if (wanted('pairs')) print('The commonest conversions', await pairing(caller, folder.path, quick))
   if (wanted('media')) print('Sound and moving pictures', await playing(caller, folder.path, quick))
   if (wanted('accept')) print('Accepting jobs', await accepting(caller, server.data, quick))
+  if (wanted('metering')) print('Metering and limits', await limiting(server, quick))
   if (wanted('office')) print('Documents', await officing(caller, server.pid, `${folder.path}/office`, quick))
   if (wanted('browser')) print('Pages', await browsing(caller, folder.path, quick))
   await caller.close()
   if (wanted('box')) print('Sandbox', await boxing(folder.path, quick))
   await server.stop()
+  if (wanted('cluster')) print('Records and queue of many machines', await clusterRecords(quick))
+  if (wanted('cluster')) print('Workers', await clusterWorkers(quick))
   if (wanted('store')) print('Store', await storing(folder.path, quick))
 } finally {
   await folder.remove()

@@ -56,7 +56,8 @@ export async function inTurns(
   return quiet.sort((a, b) => ratio(a) - ratio(b))[Math.floor(quiet.length / 2)]!
 }
 
-async function counted(work: () => Promise<Summary>): Promise<Summary & Used> {
+/** With the processors' time that it took us and others. */
+export async function counted(work: () => Promise<Summary>): Promise<Summary & Used> {
   const used = processorTime()
   const summary = await work()
   return { ...summary, ...used() }

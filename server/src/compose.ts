@@ -1,61 +1,59 @@
 /** Builds the house: the only file that names implementations. */
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createDiskBlobs } from './blobs/disk-blobs.ts'
-import { createMemoryBus } from './bus/memory-bus.ts'
-import { createCatalog } from './catalog/catalog.ts'
 import { checkEngines } from './catalog/check.ts'
+import { checkKey, openDatabase, openRecords } from './compose-records.ts'
+import { capacityOf, openBlobs, openWorkshop, statesOf, type Workshop } from './compose-workshop.ts'
 import type { Config } from './config.ts'
+import { newId } from './core/ids.ts'
 import { createSealer } from './core/secret.ts'
 import { createSigner } from './core/sign.ts'
 import { HOUR } from './core/task.ts'
-import { createSnapshots } from './engines/chromium/snapshot.ts'
-import { chromium } from './engines/chromium.ts'
 import { engines } from './engines/index.ts'
-import { probe } from './engines/kit/probe.ts'
-import { createResidents } from './engines/resident.ts'
-import { ensureFirstKey } from './first-key.ts'
+import { ensureFirstKey, ensureFirstTicket } from './first-key.ts'
+import { createScribe } from './http/audited.ts'
 import { createAuth } from './http/auth.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createLimiter } from './http/limits.ts'
 import { createLinks } from './http/links.ts'
 import { createMetrics } from './http/metrics.ts'
+import { createPasswords } from './http/passwords.ts'
+import { createPlanBook } from './http/plan-book.ts'
 import { createPresenter } from './http/present.ts'
+import { createQuota } from './http/quota.ts'
+import { createSharedLimiter } from './http/shared-limits.ts'
+import { createSlowDown } from './http/slow-down.ts'
 import { createWebhookSecrets } from './http/webhook-secrets.ts'
 import { parseCidrs } from './net/addresses.ts'
-import { openEgress } from './net/egress-proxy.ts'
 import { createGuard, GuardError } from './net/guard.ts'
-import { redirectedMessage } from './net/guard-error.ts'
-import { ensureSecrets } from './net/secrets-file.ts'
+import { createOidc } from './net/oidc.ts'
+import { ensureSecrets, secretsFrom } from './net/secrets-file.ts'
+import { createCluster } from './operations/cluster.ts'
+import { createEndings } from './operations/end-user.ts'
 import { operations } from './operations/index.ts'
 import { createIntake } from './operations/intake.ts'
+import { userGone } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
-import { createMemoryQueue } from './queue/memory-queue.ts'
+import type { Database } from './ports/sql.ts'
 import { createContexts } from './runner/context.ts'
 import { createJanitor } from './runner/janitor.ts'
 import { startWorker } from './runner/worker.ts'
-import { openSandbox } from './sandbox/detect.ts'
-import { diskUse } from './sandbox/disk-use.ts'
 import { openOutput } from './sandbox/outputs.ts'
 import { removeTree } from './sandbox/remove-tree.ts'
 import { ownFolder } from './store/owner-lock.ts'
-import { migrate } from './store/schema.ts'
 import { createSqlAccounts } from './store/sql-accounts.ts'
-import { createSqlStore } from './store/sql-store.ts'
+import { createSqlAudit } from './store/sql-audit.ts'
+import { createSqlCredentials } from './store/sql-credentials.ts'
+import { createSqlMetering } from './store/sql-metering.ts'
+import { createSqlNodes } from './store/sql-nodes.ts'
+import { createSqlRequests } from './store/sql-requests.ts'
+import { createSqlUsers } from './store/sql-users.ts'
 import { createSqlWebhooks } from './store/sql-webhooks.ts'
-import { openSqlite } from './store/sqlite.ts'
 import { version } from './version.ts'
 
-/** Built by setup where there is a compiler. */
-const LANDLOCK_HELPER = join(import.meta.dirname, '../../.tools/bin/landlock-box')
-
-/** Small work waits for the disk and for its words now and then; one more than there are cores fills those gaps. */
-const BESIDE = 1
-/** Connections and links cost little: imports and exports wait for others most of the time. */
-const IO_AT_ONCE = 16
 const SWEEP_EVERY = 60_000
 
 /** A guard's words are for users; any other error is ours. */
@@ -64,14 +62,25 @@ function wordsOf(error: unknown): string {
   throw error
 }
 
+function providerOf({ oidcIssuer: issuer, oidcClientId: clientId, oidcClientSecret, oidcTitle }: Config) {
+  if (issuer === null || clientId === null) return null
+  return createOidc({ issuer, clientId, clientSecret: oidcClientSecret, title: oidcTitle })
+}
+
 const systemClock: Clock = { now: () => Date.now() }
 
-/** What is kept on disk, opened: enough for the command line to work on beside a running server. */
+/** What is kept, opened: enough for the command line to work on beside a running server. */
 export async function openData(config: Config) {
-  mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const database = openSqlite(join(config.data, 'reforge.db'))
-  await migrate(database)
-  return { database, accounts: createSqlAccounts(database), webhooks: createSqlWebhooks(database) }
+  const database = await openDatabase(config)
+  return {
+    database,
+    accounts: createSqlAccounts(database),
+    users: createSqlUsers(database),
+    credentials: createSqlCredentials(database),
+    audit: createSqlAudit(database),
+    metering: createSqlMetering(database),
+    webhooks: createSqlWebhooks(database),
+  }
 }
 
 export async function compose(config: Config, clock: Clock = systemClock) {
@@ -89,90 +98,124 @@ export async function compose(config: Config, clock: Clock = systemClock) {
   }
 }
 
+/** Whoever takes requests makes sure that somebody can send some; several may start at once on an empty database. */
+async function first(
+  { role }: Config,
+  database: Database,
+  make: () => Promise<[key: string | null, ticket: string | null]>,
+): Promise<[key: string | null, ticket: string | null]> {
+  if (role === 'worker') return [null, null]
+  const { alone } = database.locks
+  if (alone.length === 0) return make()
+  return database.transact(async (tx) => {
+    for (const statement of alone) await tx.run(statement)
+    return make()
+  })
+}
+
 async function build(config: Config, clock: Clock, log: pino.Logger, disown: () => void) {
   const scratch = join(config.data, 'scratch')
   const uploads = join(config.data, 'uploads')
   await removeTree(scratch)
   for (const dir of [scratch, uploads]) await mkdir(dir, { recursive: true, mode: 0o700 })
-  const helper = existsSync(LANDLOCK_HELPER) ? LANDLOCK_HELPER : null
-  const sandbox = await openSandbox({ unsafe: config.unsafeNoSandbox, landlockHelper: helper, scratch })
-
-  const { database, accounts, webhooks } = await openData(config)
-  const queue = createMemoryQueue()
-  const bus = createMemoryBus()
-  const store = createSqlStore(database, { queue, bus })
-  const blobs = await createDiskBlobs(join(config.data, 'blobs'))
-  const secrets = await ensureSecrets(join(config.data, 'secrets'))
+  const { database, accounts, users, credentials, audit, metering, webhooks } = await openData(config)
+  const records = await openRecords(database, { clock, log })
+  const { queue, bus, store } = records
+  const blobs = await openBlobs(config, log)
+  const secrets = config.secret ? secretsFrom(config.secret) : await ensureSecrets(join(config.data, 'secrets'))
+  if (config.databaseUrl) await checkKey(database, secrets.master)
   const sealer = createSealer(secrets.master)
-  const firstKey = await ensureFirstKey(accounts, config.apiKey, clock.now())
+  const [firstKey, firstTicket] = await first(config, database, async () => [
+    await ensureFirstKey({ accounts, users }, config.apiKey, clock.now()),
+    await ensureFirstTicket({ users, credentials }, clock.now()),
+  ])
+  const endings = createEndings({ store, users, blobs, clock, sendAway: (user) => bus.publish(userGone(user)) })
 
-  const probed = probe(engines, sandbox.profiles)
-  const catalog = createCatalog(probed.filter(({ ready }) => ready).map(({ engine }) => engine))
   const concurrency = config.concurrency ?? availableParallelism()
-  const yards = {
-    folder: join(scratch, 'yards'),
-    bytesIn: (path: string, enough: number) => diskUse([path], enough),
-    remove: removeTree,
-  }
-  const residents = createResidents(sandbox, { busy: concurrency + BESIDE, yards })
   const guard = createGuard({ allow: parseCidrs(config.allowPrivateCidrs) })
-  const intake = createIntake(blobs, clock, config.maxFileSize)
-  const browser = probed.find(({ engine }) => engine.id === chromium.id)
-  const snapshot = createSnapshots({
-    sandbox,
-    wayOut: (limits) => openEgress(guard, limits),
-    redirected: redirectedMessage,
-    atOnce: concurrency + BESIDE,
+  const intake = createIntake(blobs, clock)
+  const workshop = config.role === 'api' ? null : await openWorkshop(config, { scratch, concurrency, guard })
+  const capacity = capacityOf(config, concurrency)
+  const cluster = createCluster({
+    nodes: config.databaseUrl ? createSqlNodes(database) : null,
+    engines,
+    clock,
+    self: {
+      id: newId(clock.now()),
+      role: config.role,
+      version,
+      name: hostname(),
+      abilities: workshop?.abilities ?? [],
+      capacity,
+      startedAt: clock.now(),
+    },
+    failed: (error) => log.warn({ err: error }, 'the other nodes cannot be seen'),
   })
   const metrics = createMetrics(queue)
 
-  const worker = () =>
+  const worker = (shop: Workshop) =>
     startWorker({
       store,
       queue,
       blobs,
       clock,
       sealer,
+      metering,
       operations,
-      catalog,
+      cluster,
       log,
       transact: database.transact,
       taskTimeout: config.taskTimeout * 1000,
-      capacity: { io: IO_AT_ONCE, light: concurrency + BESIDE, heavy: Math.max(1, Math.floor(concurrency / 2)) },
+      capacity,
       ended: metrics.task,
+      maxFileSize: config.maxFileSize,
       contexts: createContexts({
         blobs,
         clock,
-        catalog,
+        catalog: shop.catalog,
         guard,
         intake,
-        sandbox,
-        snapshot: browser?.ready ? snapshot : null,
+        sandbox: shop.sandbox,
+        snapshot: shop.snapshot,
         openOutput,
         removeTree,
         scratch,
-        maxFileSize: config.maxFileSize,
         limits: { seconds: config.maxMediaDuration, pixels: config.maxMediaPixels },
         storages: config,
         ask: (kind, user, question, input, output, { signal, progress }) =>
-          residents.ask(kind, user, question, input, output, signal, progress),
+          shop.residents.ask(kind, user, question, input, output, signal, progress),
       }),
     })
 
   const janitor = createJanitor({
     store,
     webhooks,
+    credentials,
+    audit,
+    endings,
+    auditKept: config.auditDays * 24 * HOUR,
     blobs,
     clock,
     log,
     uploads,
     uploadTimeout: config.uploadTimeout * 1000,
     orphanAge: Math.max(HOUR, 2 * config.taskTimeout * 1000),
+    orphansEvery: config.s3Bucket ? HOUR : 0,
+    cluster,
   })
+
+  const plans = createPlanBook(metering.plans, clock)
+  const limiter = config.databaseUrl
+    ? createSharedLimiter({
+        ...{ local: createLimiter(), requests: createSqlRequests(database), clock },
+        failed: (error) => log.warn({ err: error }, 'requests cannot be counted over all nodes'),
+      })
+    : createLimiter()
 
   /** Needs the address that links begin with, which is known when the port is. */
   const httpDeps = (baseUrl: string): HttpDeps => {
-    const links = createLinks(baseUrl, createSigner(secrets.links), config.uploadTimeout)
+    const direct = blobs.incoming !== undefined
+    const links = createLinks(baseUrl, createSigner(secrets.links), config.uploadTimeout, direct)
     return {
       store,
       accounts,
@@ -180,24 +223,39 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       blobs,
       bus,
       clock,
-      sandbox,
-      catalog,
+      sandbox: { kind: workshop?.sandbox.kind ?? 'elsewhere' },
+      catalog: cluster.catalog,
+      nodes: cluster.nodes,
       operations,
       sealer,
       intake,
-      auth: createAuth(accounts, clock),
+      users,
+      credentials,
+      audit,
+      scribe: createScribe(clock),
+      hashing: createPasswords(),
+      slowDown: createSlowDown(credentials.trials, clock),
+      endings,
+      identityProvider: providerOf(config),
+      auth: createAuth(accounts, credentials.sessions, clock),
       links,
       present: createPresenter(links),
       webhooks,
       webhookSecrets: createWebhookSecrets(sealer, webhooks),
       unreachable: (url) => guard.check(url).then(() => null, wordsOf),
-      limiter: config.rateLimit > 0 ? createLimiter(config.rateLimit) : null,
+      limiter,
+      metering,
+      plans,
+      quota: createQuota({ metering, plans, clock, refused: metrics.refused }),
       settings: {
         version,
         uploads,
         maxFileSize: config.maxFileSize,
         concurrency,
+        rateLimit: config.rateLimit,
         metricsToken: config.metricsToken,
+        guests: config.guests,
+        oidc: { allow: config.oidcAllow, rules: config.oidcGroups },
         trustProxy: parseCidrs(config.trustedProxies),
       },
     }
@@ -210,37 +268,29 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
     guard,
     bus,
     clock,
-    sandbox,
-    catalog,
+    sandbox: workshop?.sandbox.kind ?? 'elsewhere',
+    cluster,
     janitor,
     metrics,
     firstKey,
+    firstTicket,
     httpDeps,
-    engines: probed.map(({ engine, ready, missing }) => ({
-      id: engine.id,
-      title: engine.title,
-      ready,
-      missing: missing.map(({ program, debian }) => ({ program, ...(debian && { debian }) })),
-    })),
+    engines: statesOf(workshop, cluster),
     /** Offers what was left unfinished, then starts the worker and the janitor. Answers how to stop them. */
     async work() {
-      const left = await store.ready()
-      await database.transact((tx) => queue.offer(tx, left))
-      const running = worker()
-      for (const { engine, ready } of probed)
-        if (ready) for (const kind of engine.residents ?? []) void residents.warm(kind).catch(() => {})
-      const rest = janitor.start(SWEEP_EVERY)
+      await records.recall()
+      const running = workshop && worker(workshop)
+      if (config.warm) workshop?.warm()
+      const rest = config.role === 'worker' ? async () => {} : janitor.start(SWEEP_EVERY)
       return async (grace: number) => {
         await rest()
-        await running.stop(grace)
+        await running?.stop(grace)
       }
     },
     async close() {
-      await residents.close()
-      await sandbox.close()
-      await queue.close()
-      await store.close()
-      await database.close()
+      await workshop?.close()
+      if ('close' in limiter) await limiter.close()
+      await records.close()
       disown()
     },
   }

@@ -1,5 +1,8 @@
 /** Settings from the environment, each declared once. A wrong one stops the start, with its name and what is allowed. */
 import { resolve } from 'node:path'
+import { type GroupRule, readGroups } from './core/groups.ts'
+import { LANES, type Lane } from './core/task.ts'
+import { ROLES, type Role } from './ports/nodes.ts'
 
 interface Setting<T> {
   default: T
@@ -72,6 +75,31 @@ const cidrs = (text: string) => {
   return text
 }
 const text = (value: string) => value
+const issuer = (value: string) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isHere = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isHere)) || url.search || url.hash)
+    throw new Error('must be an https:// address, such as https://login.example.org')
+  return value
+}
+const oneOf =
+  <const T extends string>(...names: T[]) =>
+  (value: string): T => {
+    const found = names.find((name) => name === value)
+    if (!found) throw new Error(`must be one of ${names.join(', ')}`)
+    return found
+  }
+
+const postgres = (value: string) => {
+  if (!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol))
+    throw new Error('must be an address such as postgres://user:password@host/database')
+  return value
+}
+const names = (value: string): string[] =>
+  value
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean)
 
 /** Each is set by `REFORGE_` and its name in capitals (`apiKey` by REFORGE_API_KEY). The messages come from here. */
 export const SETTINGS = {
@@ -97,8 +125,66 @@ export const SETTINGS = {
   uploadTimeout: setting(3600, 'Seconds after which an upload that never came fails.', whole(1, 86_400)),
   taskTimeout: setting(1800, 'Seconds one task may run.', whole(1, 86_400)),
   concurrency: setting<number | null>(null, 'Conversions at a time; the number of cores by default.', whole(1, 1024)),
+  warm: setting(true, 'Start what stays warm at once, not at its first use.', flag),
   unsafeNoSandbox: setting(false, 'Run engines without a sandbox. Never with files you did not make.', flag),
   metricsToken: setting<string | null>(null, 'Bearer that may read /metrics from elsewhere than loopback.', text),
+  guests: setting(false, 'Whether people may convert without an account, on the plan "guest".', flag),
+  auditDays: setting(365, 'Days that the audit log is kept.', whole(1, 36_500)),
+  oidcIssuer: setting<string | null>(null, 'OpenID Connect provider to sign in with.', issuer),
+  oidcClientId: setting<string | null>(null, 'What this service is called at the provider.', text),
+  oidcClientSecret: setting<string | null>(null, 'Its secret there; none for a public client.', text),
+  oidcTitle: setting('single sign-on', 'Name of the provider, on the button.', text),
+  oidcAllow: setting(
+    'invited' as 'invited' | 'groups' | 'all',
+    'Who may come by the provider for the first time: invited, groups (members of one in REFORGE_OIDC_GROUPS) or all.',
+    oneOf('invited', 'groups', 'all'),
+  ),
+  oidcGroups: setting<GroupRule[]>(
+    [],
+    'What groups at the provider give, such as staff=team,admins=admin:unlimited,*=basic.',
+    readGroups,
+  ),
+  role: setting(
+    'all' as Role,
+    'What this process does: all, api (takes requests) or worker (runs tasks).',
+    oneOf(...ROLES),
+  ),
+  engines: setting<string[] | null>(
+    null,
+    'Engines a worker uses, such as office,ffmpeg, or none; all it finds by default.',
+    (value) => (value === 'none' ? [] : names(value)),
+  ),
+  lanes: setting<Lane[] | null>(null, 'What a worker takes: io, light, heavy; all by default.', (value) =>
+    names(value).map(oneOf(...LANES)),
+  ),
+  secret: setting<string | null>(null, 'Text that all nodes share; what seals and signs is made of it.', apiKey),
+  drain: setting(
+    10,
+    'Seconds that running tasks get to finish when the server stops; then they are given back.',
+    whole(0, 86_400),
+  ),
+  databaseUrl: setting<string | null>(
+    null,
+    'PostgreSQL for the records, such as postgres://user:password@host/reforge; a file in the data folder by default.',
+    postgres,
+  ),
+  s3Bucket: setting<string | null>(null, 'Bucket that holds the files; the data folder does by default.', text),
+  s3Region: setting('us-east-1', 'Region of the bucket.', text),
+  s3Endpoint: setting<string | null>(null, "Where the bucket is; Amazon's by default.", server),
+  s3PublicEndpoint: setting<string | null>(null, 'Where clients find the bucket, if that is elsewhere.', server),
+  s3AccessKey: setting<string | null>(null, 'Access key of the bucket.', text),
+  s3SecretKey: setting<string | null>(null, 'Secret key of the bucket.', text),
+  s3ForcePathStyle: setting(false, "Whether the bucket's name is in the path, not in the host's name.", flag),
+  s3Downloads: setting(
+    'through' as 'redirect' | 'through',
+    'How clients get files: through (the server) or redirect (to a signed address of the bucket).',
+    oneOf('redirect', 'through'),
+  ),
+  s3Uploads: setting(
+    'through' as 'direct' | 'through',
+    'How clients may send files: through (the server) or also direct (to the bucket).',
+    oneOf('direct', 'through'),
+  ),
   logLevel: setting('info', 'fatal, error, warn, info, debug or silent.', (value) => {
     const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
     if (!levels.includes(value)) throw new Error(`must be one of ${levels.join(', ')}`)
@@ -127,6 +213,10 @@ export function readConfig(env: Environment): Config {
   }
   if (wrong.length) throw new ConfigError(wrong.join('\n'))
   const config = values as Config
+  if (config.oidcIssuer !== null && config.oidcClientId === null)
+    throw new ConfigError('REFORGE_OIDC_ISSUER needs REFORGE_OIDC_CLIENT_ID.')
+  if (config.s3Bucket !== null && (config.s3AccessKey === null || config.s3SecretKey === null))
+    throw new ConfigError('REFORGE_S3_BUCKET needs REFORGE_S3_ACCESS_KEY and REFORGE_S3_SECRET_KEY.')
   return { ...config, data: resolve(config.data) }
 }
 

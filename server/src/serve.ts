@@ -1,13 +1,15 @@
 /** Opens the port and serves; knows how to stop without losing anything. */
 import type { RequestListener } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
 import type { Config } from './config.ts'
+import type { HttpDeps } from './http/deps.ts'
 import { registerPages } from './http/pages.ts'
 import { registerResumable } from './http/resumable.ts'
 import { createRoutes } from './http/routes/index.ts'
+import { systemRoutes } from './http/routes/system.ts'
 import { createServer } from './http/server.ts'
 import { parseCidrs } from './net/addresses.ts'
 import { createOnePort } from './net/one-port.ts'
@@ -16,9 +18,6 @@ import { createRealtime } from './notify/realtime.ts'
 import { jobStream } from './notify/stream.ts'
 import { startWebhookSender } from './notify/webhooks.ts'
 import type { Clock } from './ports/clock.ts'
-
-/** Running tasks get this long to finish when the server stops; then they go back to the queue. */
-const GRACE = 10_000
 
 /** Longer than the longest `wait`, which sends nothing until it answers. */
 const SILENCE = 150_000
@@ -30,6 +29,8 @@ export interface Serving {
   url: string
   caPath: string
   firstKey: string | null
+  /** While no administrator can sign in. */
+  firstTicket: string | null
   sandbox: string
   missing: { program: string; debian?: string }[]
   /** Runs the janitor now. */
@@ -37,8 +38,12 @@ export interface Serving {
   stop(): Promise<void>
 }
 
+type House = Awaited<ReturnType<typeof compose>>
+
 export async function serve(config: Config, clock?: Clock): Promise<Serving> {
   const house = await compose(config, clock)
+  const leave = await house.cluster.join()
+  const isWorker = config.role === 'worker'
   const names = [config.host, ...(config.publicUrl ? [new URL(config.publicUrl).hostname] : [])]
   const tls = await ensureCertificates(
     join(config.data, 'tls'),
@@ -63,14 +68,16 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
   const url = config.publicUrl ?? `https://${isHere(config.host) ? 'localhost' : config.host}:${port}`
 
   const deps = house.httpDeps(url)
-  const { present, auth } = deps
-  const routes = createRoutes({
-    deps,
-    engines: house.engines,
-    metrics: house.metrics,
-    follow: (job, after, signal) =>
-      jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
-  })
+  const { present } = deps
+  const routes = isWorker
+    ? systemRoutes(deps, house.engines, house.metrics)
+    : createRoutes({
+        deps,
+        engines: house.engines,
+        metrics: house.metrics,
+        follow: (job, after, signal) =>
+          jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
+      })
   const app = await createServer({
     deps,
     routes,
@@ -81,11 +88,41 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
       return secure
     },
   })
-  registerResumable(app, deps)
-  await registerPages(app, join(import.meta.dirname, '../../web/dist'))
+  if (!isWorker) {
+    registerResumable(app, deps)
+    await registerPages(app, join(import.meta.dirname, '../../web/dist'))
+  }
   await app.ready()
+  const quiet = isWorker ? async () => {} : tellOthers(house, deps, secure)
+  const rest = await house.work()
+
+  return {
+    url,
+    caPath: tls.caPath,
+    firstKey: house.firstKey,
+    firstTicket: house.firstTicket,
+    sandbox: house.sandbox,
+    missing: house.engines.flatMap((engine) => engine.missing),
+    sweep: house.janitor.sweep,
+    async stop() {
+      const closed = new Promise((resolve) => secure.close(resolve))
+      // First, so that nobody counts on us any more.
+      await leave()
+      await rest(config.drain * 1000)
+      await quiet()
+      secure.closeAllConnections()
+      await closed
+      await app.close()
+      await house.close()
+    },
+  }
+}
+
+/** What happens is told over sockets and to webhooks. Answers how to end that. */
+function tellOthers(house: House, deps: HttpDeps, server: HttpsServer): () => Promise<void> {
+  const { present, auth } = deps
   const realtime = createRealtime({
-    server: secure,
+    server,
     store: house.store,
     bus: house.bus,
     present: present.event,
@@ -105,24 +142,8 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
     post: house.guard.post,
     failed: (error) => house.log.error({ err: error }, 'a webhook could not be served'),
   })
-  const rest = await house.work()
-
-  return {
-    url,
-    caPath: tls.caPath,
-    firstKey: house.firstKey,
-    sandbox: house.sandbox.kind,
-    missing: house.engines.flatMap((engine) => engine.missing),
-    sweep: house.janitor.sweep,
-    async stop() {
-      const closed = new Promise((resolve) => secure.close(resolve))
-      await rest(GRACE)
-      await quiet()
-      await realtime.close()
-      secure.closeAllConnections()
-      await closed
-      await app.close()
-      await house.close()
-    },
+  return async () => {
+    await quiet()
+    await realtime.close()
   }
 }

@@ -11,10 +11,13 @@ import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { login, logout } from './login.ts'
 import { merge } from './merge.ts'
+import { migrate } from './migrate.ts'
 import { options } from './options.ts'
 import { run } from './run.ts'
 import { serve } from './serve.ts'
 import { trim } from './trim.ts'
+import { usageCommand } from './usage.ts'
+import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 const all = (): Commands => COMMANDS
@@ -30,11 +33,14 @@ export const COMMANDS: Commands = {
   run,
   jobs,
   keys,
+  usage: usageCommand,
+  users,
   webhooks,
   login,
   logout,
   doctor,
   serve,
+  migrate,
   completion: createCompletion(all),
   help: createHelp(all),
 }

@@ -1,4 +1,5 @@
 /** reforge keys: over the API; and, with --user, on the data folder itself, which needs no key and no running server. */
+import type { Key } from '@reforge/sdk'
 import type { Command, Context } from '../command.ts'
 import { dataFolder } from '../connect.ts'
 import { clean, EXIT, UsageError } from '../exit.ts'
@@ -34,6 +35,21 @@ function readScopes(text: string | undefined) {
   })
 }
 
+const BUDGET = /^(\d+(?:\.\d+)?)\/(day|month)$/
+
+/** Undefined when nothing was said, null for none. */
+function readBudget(text: string | undefined) {
+  if (text === undefined) return undefined
+  if (text === 'none') return null
+  const [, minutes, per] = BUDGET.exec(text.trim()) ?? []
+  if (minutes === undefined || (per !== 'day' && per !== 'month'))
+    throw new UsageError(`"${clean(text)}" is no budget. Say 30/day, 600/month or none.`)
+  return { minutes: Number(minutes), per } as const
+}
+
+const ration = (budget: Key['budget']): string =>
+  budget ? `${budget.used} of ${budget.minutes} min a ${budget.per}` : ''
+
 async function list({ reforge, out, values }: Context): Promise<number> {
   const keys = await (await reforge()).account.keys.list()
   const used = (at: string | null) => (at === null ? 'never used' : `used ${ago(Date.now() - Date.parse(at))}`)
@@ -43,6 +59,7 @@ async function list({ reforge, out, values }: Context): Promise<number> {
     clean(key.name),
     used(key.lastUsedAt),
     key.scopes.join(','),
+    ration(key.budget),
   ])
   return EXIT.ok
 }
@@ -57,9 +74,20 @@ async function create(context: Context): Promise<number> {
   if (!values.name)
     throw new UsageError('Give --name for a key of your own, or --user for one made on the machine of the server.')
   const scopes = readScopes(values.scopes)
-  const made = await (await reforge()).account.keys.create({ name: values.name, ...(scopes && { scopes }) })
+  const budget = readBudget(values.budget)
+  const body = { name: values.name, ...(scopes && { scopes }), ...(budget && { budget }) }
+  const made = await (await reforge()).account.keys.create(body)
   out.write(values.json ? `${JSON.stringify(made)}\n` : `${made.key}\n`)
   if (out.isTTY && !values.json) err.write('Shown this once; keep it.\n')
+  return EXIT.ok
+}
+
+async function change({ names: [id = ''], reforge, out, values }: Context): Promise<number> {
+  const budget = readBudget(values.budget)
+  const body = { ...(values.name !== undefined && { name: values.name }), ...(budget !== undefined && { budget }) }
+  if (Object.keys(body).length === 0) throw new UsageError('Say what to change: --name or --budget.')
+  const key = await (await reforge()).account.keys.update(id, body)
+  show({ out, values }, [key], ({ id, name, budget }) => [id, clean(name), ration(budget)])
   return EXIT.ok
 }
 
@@ -73,7 +101,7 @@ async function revoke({ names, reforge, out, values }: Context): Promise<number>
 }
 
 export const keys: Command = {
-  summary: 'List, make or revoke API keys.',
+  summary: 'List, make, change or revoke API keys.',
   examples: [
     ['reforge keys', 'your keys'],
     ['reforge keys create --name laptop --scopes tasks:read,tasks:write', 'one that may do less'],
@@ -84,12 +112,22 @@ export const keys: Command = {
     create: {
       summary: 'Make a key; it is shown this once.',
       about: ['With --user it is made on the data folder of the server, beside a running server or without one.'],
-      flags: ['name', 'scopes', 'user'],
+      flags: ['name', 'scopes', 'budget', 'user'],
       examples: [
         ['reforge keys create --name laptop', 'for yourself'],
         ['reforge keys create --user ada@example.org', 'on the machine of the server'],
       ],
       run: create,
+    },
+    change: {
+      summary: 'Rename a key, or change what it may use.',
+      takes: [{ name: 'ID', word: 'key' }],
+      flags: ['name', 'budget'],
+      examples: [
+        ['reforge keys change 6650c0ffee0123456789abcd --budget 30/day', 'half an hour a day'],
+        ['reforge keys change 6650c0ffee0123456789abcd --budget none', 'all there is'],
+      ],
+      run: change,
     },
     revoke: {
       summary: 'Revoke keys, at once.',

@@ -1,16 +1,18 @@
 /**
- * Blobs as files of a local disk. A file appears under `files/` only when all its bytes are on the disk: it is written
- * below `tmp/`, synced, renamed, and the directory synced. Nobody writes to it afterwards.
+ * Blobs as files of a local disk. A file is written below `tmp/` and renamed when it is whole; its name is told when both
+ * its bytes and its directory are on the disk, and nobody writes to it afterwards. What a power failure leaves half
+ * written has a name that no record knows, and goes with the other leftovers.
  */
 import { randomBytes } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { access, type FileHandle, lstat, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { constants, createReadStream, fchmodSync, fstatSync, futimesSync, lstatSync } from 'node:fs'
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { TooLarge } from '../core/errors.ts'
 import { LOOK } from '../core/look.ts'
 import type { Blobs } from '../ports/blobs.ts'
+import { unless } from './unless.ts'
 
 const READ_ONLY = 0o444
 const OURS_ALONE = 0o700
@@ -25,33 +27,48 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   await rm(tmp, { recursive: true, force: true })
   for (const path of [files, tmp]) await mkdir(path, { recursive: true, mode: OURS_ALONE })
   await syncDirectory(dir)
-  const shards = new Set<string>()
+  const shards = new Map<string, FileHandle>()
 
   const pathOf = (blob: string): string => {
     if (!NAME.test(blob)) throw new Error(`"${blob}" is not the name of a blob`)
     return join(files, blob.slice(0, 2), blob)
   }
 
-  /** Moves a complete and synced file to its place; answers its name. */
-  const place = async (from: string): Promise<string> => {
+  /** Nobody removes them, so each is looked for and opened once. */
+  const shardOf = async (path: string): Promise<FileHandle> => {
+    const known = shards.get(path)
+    if (known) return known
+    if (await mkdir(path, { recursive: true, mode: OURS_ALONE })) await syncDirectory(files)
+    const opened = await open(path, 'r')
+    // Two may have come at once.
+    const shard = shards.get(path) ?? opened
+    if (shard !== opened) await opened.close()
+    shards.set(path, shard)
+    return shard
+  }
+
+  /** Moves a complete file to its place; answers its name once all of it is on the disk. */
+  const place = async (file: FileHandle, from: string): Promise<string> => {
     const blob = randomBytes(16).toString('hex')
-    const shard = join(files, blob.slice(0, 2))
-    // Nobody removes them, so each is looked for once.
-    const made = shards.has(shard) ? undefined : await mkdir(shard, { recursive: true, mode: OURS_ALONE })
-    await rename(from, join(shard, blob))
-    await syncDirectory(shard)
-    if (made) await syncDirectory(files)
-    shards.add(shard)
-    return blob
+    const path = join(files, blob.slice(0, 2))
+    const shard = await shardOf(path)
+    await rename(from, join(path, blob))
+    try {
+      await Promise.all([file.sync(), shard.sync()])
+      return blob
+    } catch (error) {
+      await rm(join(path, blob), { force: true })
+      throw error
+    }
   }
 
   const write: Blobs['write'] = async (source, { most, signal }) => {
     const path = join(tmp, randomBytes(16).toString('hex'))
     const file = await open(path, 'wx', 0o600)
     try {
-      const [filled] = await Promise.all([fill(file, source, most, signal), file.chmod(READ_ONLY)])
-      await file.sync()
-      return { blob: await place(path), ...filled }
+      const filled = await fill(file, source, most, signal)
+      fchmodSync(file.fd, READ_ONLY)
+      return { blob: await place(file, path), ...filled }
     } catch (error) {
       await rm(path, { force: true })
       throw error
@@ -75,12 +92,12 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
       // An engine wrote this: a link would let it name any file of the machine, a pipe would keep us waiting for ever.
       const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
       try {
-        const { size, ino, nlink } = await plain(file, path)
+        const { size, ino, nlink } = plain(file, path)
         if (nlink !== 1) throw new Error(`${path} has other names`)
-        await seal(file)
+        seal(file)
         try {
-          const blob = await place(path)
-          if ((await lstat(pathOf(blob))).ino === ino) return { blob, size }
+          const blob = await place(file, path)
+          if (lstatSync(pathOf(blob)).ino === ino) return { blob, size }
           await rm(pathOf(blob), { force: true })
           throw new Error(`${path} was exchanged while it was taken over`)
         } catch (error) {
@@ -96,7 +113,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
 
     async local(blob) {
       const path = pathOf(blob)
-      await access(path)
+      lstatSync(path)
       return { path, release: async () => {} }
     },
 
@@ -152,20 +169,21 @@ async function fill(
     },
     final: (done) => void flush().then(() => done(), done),
   })
-  await pipeline(source, sink, { signal })
+  await unless(signal, pipeline(source, sink, { signal }))
   return { size, head: Buffer.concat(head) }
 }
 
-/** Of a file somebody else wrote: from here on the bytes are on the disk and stay as they are. The time is ours, not what an archive said. */
-async function seal(file: FileHandle): Promise<void> {
+// What only asks the kernel for something it holds in memory is asked at once: a trip to the thread pool costs ten times that.
+
+/** Of a file somebody else wrote: from here on the bytes stay as they are. The time is ours, not what an archive said. */
+function seal({ fd }: FileHandle): void {
   const now = new Date()
-  await file.utimes(now, now)
-  await file.chmod(READ_ONLY)
-  await file.sync()
+  futimesSync(fd, now, now)
+  fchmodSync(fd, READ_ONLY)
 }
 
-async function plain(file: FileHandle, path: string) {
-  const found = await file.stat()
+function plain({ fd }: FileHandle, path: string) {
+  const found = fstatSync(fd)
   if (!found.isFile()) throw new Error(`${path} is not a plain file`)
   return found
 }

@@ -19,6 +19,9 @@ export function newKey(random: Buffer = randomBytes(32)): string {
   return body + checksum(body)
 }
 
+/** What else is shown once and kept as a hash: cookies, tokens, tickets. */
+export const newSecret = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
+
 /** What is stored and looked up. One SHA-256 is enough: 256 random bits cannot be guessed from it. */
 export const keyHash = (key: string): string => createHash('sha256').update(key).digest('hex')
 

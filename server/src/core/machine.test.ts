@@ -7,10 +7,12 @@ import { type EventType, hasEnded, type Job, type Task } from './task.ts'
 const aTask = (id: string, more: Partial<Task> = {}): Task => ({
   id,
   user: 'u',
+  key: null,
   job: null,
   name: id,
   operation: 'convert',
   lane: 'light',
+  needs: null,
   waits: false,
   status: more.waits ? 'processing' : 'created',
   payload: {},
@@ -19,6 +21,9 @@ const aTask = (id: string, more: Partial<Task> = {}): Task => ({
   waitingFor: 0,
   priority: 0,
   attempts: 0,
+  takenAt: null,
+  bytesIn: 0,
+  source: null,
   percent: null,
   result: null,
   createdAt: 0,
@@ -26,6 +31,7 @@ const aTask = (id: string, more: Partial<Task> = {}): Task => ({
   endedAt: null,
   updatedAt: 0,
   expiresAt: 0,
+  keptUntil: 0,
   ...more,
 })
 const aJob = (id: string): Job => ({
@@ -246,7 +252,7 @@ describe('the machine', () => {
   test('a task that is ready moves to another lane, once and in silence', () => {
     const world = chain()
     const told = world.types('j').length
-    const change = world.happen('i', { type: 'moved', lane: 'heavy' })
+    const change = world.happen('i', { type: 'moved', lane: 'heavy', needs: null })
     assert.deepEqual(
       change?.withdraw.map(({ lane }) => lane),
       ['io'],
@@ -256,8 +262,8 @@ describe('the machine', () => {
       [['i', 'heavy', 'created']],
     )
     assert.equal(world.types('j').length, told)
-    assert.equal(world.happen('i', { type: 'moved', lane: 'heavy' }), null)
-    assert.equal(world.happen('e', { type: 'moved', lane: 'heavy' }), null, 'it waits for its input')
+    assert.equal(world.happen('i', { type: 'moved', lane: 'heavy', needs: null }), null)
+    assert.equal(world.happen('e', { type: 'moved', lane: 'heavy', needs: null }), null, 'it waits for its input')
   })
 
   test('what is completed without having been reported as begun begins and ends at once', () => {
@@ -328,7 +334,7 @@ describe('the machine, whatever happens', () => {
   const happening = (what: string): Happening => {
     if (what === 'completed') return done
     if (what === 'failed') return broken
-    if (what === 'moved') return { type: 'moved', lane: 'heavy' }
+    if (what === 'moved') return { type: 'moved', lane: 'heavy', needs: null }
     if (what === 'progressed') return { type: 'progressed', percent: 50 }
     return { type: what } as Happening
   }

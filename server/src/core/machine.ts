@@ -24,16 +24,23 @@ export interface Slice {
   jobs: readonly Job[]
 }
 
+/** What a task took in: known to whoever runs it. */
+export interface Takes {
+  bytes: number
+  format: string | null
+}
+
 export type Happening =
-  | { type: 'started' }
+  | { type: 'started'; takes?: Takes }
   /** The worker gave it back unfinished, through no fault of the task: the attempt does not count. */
   | { type: 'released' }
   | { type: 'arrived' }
-  /** Its inputs show that it belongs in another lane: it is offered there, and has not begun. */
-  | { type: 'moved'; lane: Lane }
+  /** Its inputs show that it belongs in another lane, or what it needs: it is offered there, and has not begun. */
+  | { type: 'moved'; lane: Lane; needs: string | null }
   | { type: 'progressed'; percent: number }
-  | { type: 'completed'; result: TaskResult }
-  | { type: 'failed'; errorCode: TaskErrorCode; msg: string; more?: TaskResult['more'] }
+  | { type: 'completed'; result: TaskResult; takes?: Takes }
+  /** `lost`: whoever worked on it is gone, so nobody knows for how long. `unheld`: no worker reports it, nobody holds it. */
+  | { type: 'failed'; errorCode: TaskErrorCode; msg: string; more?: TaskResult['more']; lost?: true; unheld?: true }
   | { type: 'canceled' }
   | { type: 'deleted' }
 
@@ -108,20 +115,21 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
   const draft = createDraft(slice, now)
   switch (happening.type) {
     case 'started':
-      return draft.start(task) ? draft.change() : null
+      return draft.start(task, happening.takes) ? draft.change() : null
     case 'released':
       return draft.release(task) ? draft.change() : null
     case 'arrived':
       return task.waits && task.status === 'processing' && !task.startedAt && draft.start(task) ? draft.change() : null
     case 'moved':
-      return draft.move(task, happening.lane) ? draft.change() : null
+      return draft.move(task, happening) ? draft.change() : null
     case 'progressed':
       return draft.progress(task, happening.percent) ? draft.change() : null
     case 'completed':
-      return draft.complete(task, happening.result) ? draft.change() : null
+      return draft.complete(task, happening.result, happening.takes) ? draft.change() : null
     case 'failed': {
-      const { errorCode, msg, more } = happening
-      if (!draft.end(task, 'failed', { errorCode, msg, ...(more && { more }) }, true)) return null
+      const { errorCode, msg, more, lost, unheld } = happening
+      const subject = lost ? { ...task, takenAt: null } : task
+      if (!draft.end(subject, 'failed', { errorCode, msg, ...(more && { more }) }, !unheld)) return null
       draft.fall([task], 'task_failed', msg)
       return draft.change()
     }
@@ -181,7 +189,7 @@ function createDraft(slice: Slice, now: number) {
   const draft = {
     tell: (event: EventDraft) => void events.push(event),
 
-    start(task: Task): boolean {
+    start(task: Task, takes?: Takes): boolean {
       if (hasEnded(task.status)) return false
       const first = task.startedAt === null
       const next = put({
@@ -189,6 +197,9 @@ function createDraft(slice: Slice, now: number) {
         status: 'processing',
         startedAt: task.startedAt ?? now,
         attempts: task.waits ? 0 : task.attempts + 1,
+        takenAt: task.waits ? null : now,
+        bytesIn: takes?.bytes ?? task.bytesIn,
+        source: takes?.format ?? task.source,
         percent: null,
       })
       if (!first) return true
@@ -201,14 +212,14 @@ function createDraft(slice: Slice, now: number) {
 
     release(task: Task): boolean {
       if (task.status !== 'processing' || task.attempts === 0) return false
-      put({ ...task, attempts: task.attempts - 1 })
+      put({ ...task, attempts: task.attempts - 1, takenAt: null })
       return true
     },
 
-    move(task: Task, lane: Lane): boolean {
-      if (hasEnded(task.status) || !isOut(task) || task.lane === lane) return false
+    move(task: Task, { lane, needs }: { lane: Lane; needs: string | null }): boolean {
+      if (hasEnded(task.status) || !isOut(task) || (task.lane === lane && task.needs === needs)) return false
       withdraw.push(task)
-      offer.push(put({ ...task, lane }))
+      offer.push(put({ ...task, lane, needs }))
       return true
     },
 
@@ -233,10 +244,10 @@ function createDraft(slice: Slice, now: number) {
       return next
     },
 
-    complete(task: Task, result: TaskResult): boolean {
+    complete(task: Task, result: TaskResult, takes?: Takes): boolean {
       if (hasEnded(task.status)) return false
       // What took no time to do was never reported as begun: it begins and ends at once.
-      if (task.startedAt === null) draft.start(task)
+      if (task.startedAt === null) draft.start(task, takes)
       draft.end(tasks.get(task.id) ?? task, 'completed', result)
       for (const dependent of slice.dependents) {
         if (!dependent.dependsOn.includes(task.id) || hasEnded(dependent.status)) continue

@@ -6,7 +6,8 @@ export const JOB_STATUSES = ['created', 'processing', 'completed', 'failed'] as 
 
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 export type JobStatus = (typeof JOB_STATUSES)[number]
-export type Lane = 'io' | 'light' | 'heavy'
+export const LANES = ['io', 'light', 'heavy'] as const
+export type Lane = (typeof LANES)[number]
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }
 
@@ -30,10 +31,14 @@ export interface TaskResult {
 export interface Task {
   id: string
   user: string
+  /** The key it was created with; null when that was a session. */
+  key: string | null
   job: string | null
   name: string
   operation: string
   lane: Lane
+  /** What a worker must have to run it, as it is offered; null when any of its lane will do. */
+  needs: string | null
   /** Finished by the caller (an upload), not by a worker. */
   waits: boolean
   status: TaskStatus
@@ -47,13 +52,21 @@ export interface Task {
   priority: number
   /** How often a worker has started it. */
   attempts: number
+  /** When the attempt that runs now, or was the last, began: what it costs counts from here. */
+  takenAt: number | null
+  /** What it took in, known when it starts: bytes, and the format of the first file. */
+  bytesIn: number
+  source: string | null
   percent: number | null
   result: TaskResult | null
   createdAt: number
   startedAt: number | null
   endedAt: number | null
   updatedAt: number
+  /** When its files go. */
   expiresAt: number
+  /** When its record goes, unless it belongs to a job. */
+  keptUntil: number
 }
 
 export interface Job {
@@ -96,6 +109,13 @@ export type StreamEvent = { stream: string; seq: number; user: string; at: numbe
 )
 
 export const hasEnded = (status: TaskStatus | JobStatus): boolean => status !== 'created' && status !== 'processing'
+/** Conversions are paid for by time; moving files in and out is not. */
+export const isMetered = (task: Pick<Task, 'lane'>): boolean => task.lane !== 'io'
+/** Of the files a task takes in: all bytes, and what the first of them is. */
+export const takenIn = (files: readonly TaskFile[]): { bytes: number; format: string | null } => ({
+  bytes: files.reduce((sum, { size }) => sum + size, 0),
+  format: files[0]?.format ?? null,
+})
 export const streamOf = (task: Pick<Task, 'id' | 'job'>): string => task.job ?? task.id
 
 /** "Files of any task are deleted 4 hours after task creation; records are removed 24 hours after creation." */

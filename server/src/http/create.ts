@@ -3,15 +3,19 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalid, Problem } from '../core/errors.ts'
 import type { Change } from '../core/machine.ts'
+import { keptBy } from '../core/quota.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Plan, PlanContext } from '../operations/plan.ts'
 import { AlreadyAnswered, type Answer } from '../ports/store.ts'
 import type { HttpDeps } from './deps.ts'
+import { keyOf } from './quota.ts'
 import type { Ask, Caller } from './route.ts'
 
-export function createCreator({ store, catalog, operations, sealer, clock, unreachable }: HttpDeps) {
-  const planContext = (caller: Caller): PlanContext => ({
+export function createCreator({ store, catalog, operations, sealer, clock, unreachable, plans, quota }: HttpDeps) {
+  const planContext = async (caller: Caller): Promise<PlanContext> => ({
     user: caller.user.id,
+    key: keyOf(caller),
+    kept: keptBy(await plans.of(caller.user)),
     now: clock.now(),
     operations,
     catalog,
@@ -32,8 +36,9 @@ export function createCreator({ store, catalog, operations, sealer, clock, unrea
       const before = await store.answer(user, key)
       if (before) return replay(reply, before, fingerprint)
     }
-    const context = planContext(caller)
-    const { inputs, warnings, decide } = await plan(context)
+    const context = await planContext(caller)
+    const { inputs, warnings, metered, decide } = await plan(context)
+    if (metered) await quota.require(caller)
     const body = (change: Change): JsonObject => ({
       ...show(change),
       ...(warnings.length && { warnings: warnings.map((warning) => ({ ...warning })) }),

@@ -9,18 +9,21 @@ export interface Allowance {
 }
 
 export interface Limiter {
-  perMinute: number
-  take(who: string, now: number): Allowance
+  take(who: string, perMinute: number, now: number): Allowance
+}
+
+export interface SpendingLimiter extends Limiter {
+  /** Takes out what was let through elsewhere. */
+  spend(who: string, requests: number): void
 }
 
 const MOST_BUCKETS = 100_000
 
-export function createLimiter(perMinute: number): Limiter {
+export function createLimiter(): SpendingLimiter {
   const buckets = new Map<string, { level: number; at: number }>()
-  const perMs = perMinute / 60_000
   return {
-    perMinute,
-    take(who, now) {
+    take(who, perMinute, now) {
+      const perMs = perMinute / 60_000
       const bucket = buckets.get(who)
       const level = bucket ? Math.min(perMinute, bucket.level + (now - bucket.at) * perMs) : perMinute
       const ok = level >= 1
@@ -30,20 +33,24 @@ export function createLimiter(perMinute: number): Limiter {
       // The map keeps the order of use, so the first is the one that has been quiet longest.
       if (buckets.size > MOST_BUCKETS) buckets.delete(buckets.keys().next().value ?? '')
       const wait = ok ? (perMinute - left) / perMs : (1 - level) / perMs
-      return { ok, remaining: Math.floor(left), wait: Math.max(1, Math.ceil(wait / 1000)) }
+      return { ok, remaining: Math.max(0, Math.floor(left)), wait: Math.max(1, Math.ceil(wait / 1000)) }
+    },
+    spend(who, requests) {
+      const bucket = buckets.get(who)
+      if (bucket) bucket.level -= requests
     },
   }
 }
 
 /** The IETF fields: the policy, and what is left of it. */
-export const limitHeaders = (limiter: Limiter, { remaining, wait }: Allowance): Record<string, string> => ({
-  'RateLimit-Policy': `"default";q=${limiter.perMinute};w=60`,
+export const limitHeaders = (perMinute: number, { remaining, wait }: Allowance): Record<string, string> => ({
+  'RateLimit-Policy': `"default";q=${perMinute};w=60`,
   RateLimit: `"default";r=${remaining};t=${wait}`,
 })
 
-export const tooMany = (limiter: Limiter, wait: number): Problem =>
+export const tooMany = (perMinute: number, wait: number): Problem =>
   new Problem(
     'too_many_requests',
-    `More than ${limiter.perMinute} requests a minute. Try again in ${wait} second${wait === 1 ? '' : 's'}.`,
+    `More than ${perMinute} requests a minute. Try again in ${wait} second${wait === 1 ? '' : 's'}.`,
     { headers: { 'Retry-After': String(wait) } },
   )

@@ -5,7 +5,7 @@ import type { Task, TaskFile } from '../core/task.ts'
 export interface Links {
   self(path: string): string
   download(task: Task, file: TaskFile): string
-  form(task: Task): { url: string; parameters: Record<string, string>; resumable: string }
+  form(task: Task): { url: string; parameters: Record<string, string>; resumable: string; direct?: string }
   checkDownload(path: string, expires: string, signature: string, now: number): Verdict
   checkForm(task: string, expires: string, signature: string, now: number): Verdict
   /** The token of a resumable upload, split; null when it has another shape. */
@@ -14,7 +14,8 @@ export interface Links {
 
 const seconds = (ms: number): number => Math.floor(ms / 1000)
 
-export function createLinks(base: string, signer: Signer, uploadTimeout: number): Links {
+/** `direct`: clients may send files straight to where they are kept. */
+export function createLinks(base: string, signer: Signer, uploadTimeout: number, direct = false): Links {
   const formPath = (task: string) => `/v1/upload/${task}`
   const verify = (method: string, path: string, expires: string, signature: string, now: number): Verdict =>
     /^\d{1,12}$/.test(expires)
@@ -37,6 +38,7 @@ export function createLinks(base: string, signer: Signer, uploadTimeout: number)
         url: linkUrl(base, path),
         parameters: { expires, signature },
         resumable: linkUrl(base, `/v1/resumable/${task.id}-${expires}-${signature}`),
+        ...(direct && { direct: linkUrl(base, `${path}/direct`) }),
       }
     },
 

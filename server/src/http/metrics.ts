@@ -1,6 +1,7 @@
 /** Counters for Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Task } from '../core/task.ts'
+import type { Left } from '../core/quota.ts'
+import { isMetered, type Task } from '../core/task.ts'
 import type { Queue } from '../ports/queue.ts'
 
 export function createMetrics(queue: Pick<Queue, 'depth'>) {
@@ -38,12 +39,29 @@ export function createMetrics(queue: Pick<Queue, 'depth'>) {
       }
     },
   })
+  const minutes = new Counter({
+    name: 'reforge_conversion_minutes_total',
+    help: 'Minutes of conversion, as they are metered.',
+    labelNames: ['operation'],
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'reforge_quota_refusals_total',
+    help: 'Requests refused and tasks stopped because minutes were used up, by limit.',
+    labelNames: ['limit', 'when'],
+    registers: [registry],
+  })
   return {
     text: () => registry.metrics(),
     type: registry.contentType,
     request: (route: string, method: string, status: number, seconds: number) =>
       requests.observe({ route, method, status }, seconds),
-    task(task: Task, seconds: number, ok: boolean) {
+    /** A request that was not taken. */
+    refused: ({ of }: Left) => refusals.inc({ limit: of, when: 'asked' }),
+    /** `stopped`: the limit that ended it. */
+    task(task: Task, seconds: number, ok: boolean, stopped: Left | null) {
+      if (isMetered(task)) minutes.inc({ operation: task.operation }, Math.max(0, seconds) / 60)
+      if (stopped) refusals.inc({ limit: stopped.of, when: 'running' })
       tasks.inc({ operation: task.operation, outcome: ok ? 'completed' : 'failed' })
       running.observe({ operation: task.operation }, seconds)
     },

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the declared routes. It is committed as docs/openapi.json; the SDK's types come from it. */
 import type { TSchema } from 'typebox'
-import type { Route } from './route.ts'
+import { COOKIE } from './cookie.ts'
+import type { Access, Route } from './route.ts'
 import { COMPONENTS } from './schemas.ts'
 
 const PROBLEMS: Record<string, string> = {
@@ -23,12 +24,20 @@ const problem = (status: string) => ({
 /** The statuses a route may answer besides success. */
 function statuses(route: Route): string[] {
   const found = ['400', '406', '429']
-  if (route.access !== 'open') found.push(...(route.access === 'signed' ? ['403'] : ['401', '403']))
+  if (route.access === 'signed' || route.access === 'visitor') found.push('403')
+  else if (route.access !== 'open') found.push('401', '403')
   if (route.path.includes(':')) found.push('404')
   if (route.creates) found.push('402', '409')
   if (route.path.endsWith('/cancel') || route.raw) found.push('409')
   if (route.raw || route.body) found.push('413')
   return [...new Set(found)].sort()
+}
+
+/** Which scope a key needs is said by the requirement's list, as OpenAPI 3.1 has it for any scheme. */
+function securityOf(access: Access) {
+  if (access === 'open' || access === 'signed' || access === 'visitor') return []
+  if (access === 'session') return [{ session: [] }]
+  return [{ key: access === 'admin' ? ['account', 'admin'] : [access] }]
 }
 
 function parameters(route: Route) {
@@ -61,7 +70,7 @@ function operationOf(route: Route) {
     tags: [route.tag],
     summary: route.summary,
     operationId: operationId(route),
-    security: route.access === 'open' || route.access === 'signed' ? [] : [{ key: [] }],
+    security: securityOf(route.access),
     ...(list.length && { parameters: list }),
     ...(route.body && {
       requestBody: {
@@ -107,7 +116,10 @@ export function createOpenApi(routes: readonly Route[], version: string) {
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: "An API key, or a signed-in session's token." },
+        session: { type: 'apiKey', in: 'cookie', name: COOKIE, description: 'Of the dashboard; no use under /v1.' },
+      },
       schemas: COMPONENTS,
     },
   }

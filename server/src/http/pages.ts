@@ -1,31 +1,60 @@
 /** The dashboard's files, as its build left them. Without a build the service works all the same, by its API. */
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import files from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Styles that the page makes while it runs must carry the nonce; scripts come from files alone. */
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${nonce && ` 'nonce-${nonce}'`}`,
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    // A PDF is shown by the browser's own reader, from bytes that the page has fetched.
+    'frame-src blob:',
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Stands in the built page wherever the nonce of an answer belongs. */
+const PLACE = '__NONCE__'
 
 export async function registerPages(app: FastifyInstance, dir: string): Promise<void> {
   if (!existsSync(dir)) return
   await app.register(files, {
     root: dir,
     wildcard: false,
+    index: false,
+    preCompressed: true,
+    globIgnore: ['**/index.html'],
     setHeaders: (reply, path) => {
-      reply.header('Content-Security-Policy', POLICY)
+      reply.header('Content-Security-Policy', policy(''))
       reply.header('Referrer-Policy', 'no-referrer')
-      // Names of built files change with their content; the page itself must always be asked for.
+      // Names of built files change with their content; all others must always be asked for.
       const kept = path.includes('/assets/')
       reply.header('Cache-Control', kept ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  // Never kept: a nonce is good for one answer.
+  const page = async (_request: unknown, reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const html = await readFile(join(dir, 'index.html'), 'utf8')
+    return reply
+      .headers({
+        'Content-Security-Policy': policy(nonce),
+        'Referrer-Policy': 'no-referrer',
+        'Cache-Control': 'no-store',
+      })
+      .type('text/html; charset=utf-8')
+      .send(html.replaceAll(PLACE, nonce))
+  }
+  app.get('/', page)
+  app.get('/index.html', page)
 }

@@ -37,7 +37,9 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
   const tus = new Server({
     path: PATH,
     datastore: parts,
-    maxSize: settings.maxFileSize,
+    // What tus may tell before there is an upload is what nobody may exceed.
+    maxSize: async (request, upload) =>
+      request.method === 'OPTIONS' ? settings.maxFileSize : uploads.most(await open(request.url, upload)),
     respectForwardedHeaders: false,
     disableTerminationForFinishedUploads: true,
     generateUrl: (request, { id }) => links.self(`${PATH}/${tokenOf(request.url)}/${id}`),
@@ -71,8 +73,9 @@ export function registerResumable(app: FastifyInstance, deps: HttpDeps): void {
   async function admit({ url, method, params, headers }: FastifyRequest): Promise<void> {
     if (method === 'OPTIONS') return
     const task = await open(url, (params as { upload?: string }).upload)
-    if (Number(headers['upload-length']) > settings.maxFileSize)
-      throw new Problem('too_large', `The file is larger than the limit of ${settings.maxFileSize} bytes.`)
+    const length = Number(headers['upload-length'])
+    const most = length > 0 ? await uploads.most(task) : 0
+    if (length > most) throw new Problem('too_large', `The file is larger than the limit of ${most} bytes.`)
     if (method === 'PATCH') await uploads.arrived(task)
   }
 

@@ -9,8 +9,21 @@ export type Method = 'GET' | 'POST' | 'DELETE' | 'PATCH' | 'HEAD'
 
 export interface Caller {
   user: User
+  /** Of a session: shaped like a key, with the session's id. */
   key: Key
+  via: 'key' | 'session'
 }
+
+/**
+ * What a route asks for, besides a key with a scope. `admin`: such a key, with the scope `account`, of an administrator.
+ * `open`: nothing. `signed`: brings its right along in the address or the form. `visitor`: nothing, but only our own pages
+ * may ask. `session`: the same, and the cookie of somebody who is signed in; a cookie works nowhere else.
+ */
+export type Access = Scope | 'admin' | 'open' | 'signed' | 'visitor' | 'session'
+
+/** Routes that answer the cookie's owner, and are kept out of everybody else's reach and memory. */
+export const isOfSession = (access: Access): access is 'visitor' | 'session' =>
+  access === 'visitor' || access === 'session'
 
 /** What a handler gets: the request, and who sent it (only on protected routes). */
 export interface Ask<Q> {
@@ -30,12 +43,11 @@ export interface Route<Q extends TObject = TObject> {
   path: string
   tag: string
   summary: string
-  /** A scope for protected routes; `open` needs no key; `signed` brings its right along in the address or the form. */
-  access: Scope | 'open' | 'signed'
+  access: Access
   query?: Q
   body?: TSchema
   /** Documented answer; null for an empty body. */
-  answer: { status: 200 | 201; schema: TSchema | null }
+  answer: { status: 200 | 201 | 302; schema: TSchema | null }
   /** Media type of the answer when it is not JSON. */
   produces?: string
   /** Takes an Idempotency-Key. */
@@ -48,6 +60,13 @@ export interface Route<Q extends TObject = TObject> {
 }
 
 export const route = <Q extends TObject>(declared: Route<Q>): Route => declared as unknown as Route
+
+/** The body by its schema, or every problem it has. */
+export function readBody<S extends TObject>(schema: S, body: unknown): Static<S> {
+  const { value, issues } = read(schema, body ?? {})
+  if (issues.length) throw invalid(issues)
+  return value
+}
 
 /** Query parameters by their schema; what is not declared is ignored. */
 export function readQuery<Q extends TObject>(schema: Q | undefined, given: unknown): Static<Q> {

@@ -3,8 +3,12 @@ import { type TSchema, Type } from 'typebox'
 import { JOB_ERRORS, TASK_ERRORS } from '../core/errors.ts'
 import { JOB_STATUSES, TASK_STATUSES } from '../core/task.ts'
 import { TEST_EVENT, WEBHOOK_EVENTS } from '../core/webhook.ts'
-import { SCOPES } from '../ports/accounts.ts'
+import { ROLES, SCOPES } from '../ports/accounts.ts'
+import { ACTIONS } from '../ports/audit.ts'
+import { TICKETS } from '../ports/credentials.ts'
 import { DELIVERY_STATUSES } from '../ports/webhooks.ts'
+import { accountLimits, BudgetUsed, Plan, Usage } from './metering-schemas.ts'
+import { SystemOverview } from './system-schemas.ts'
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...(description && { description }) })
@@ -40,6 +44,11 @@ const TaskResult = Type.Object(
           description: 'Form fields to send before the file. Do not hard-code them.',
         }),
         resumable: Type.String({ description: 'Address for a resumable upload by tus 1.0.' }),
+        direct: Type.Optional(
+          Type.String({
+            description: 'Where to ask for a way straight to the storage; not every installation has one.',
+          }),
+        ),
       }),
     ),
     options: Type.Optional(
@@ -111,7 +120,16 @@ const page = (of: string) =>
     nextPage: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   })
 
-const FormatList = Type.Object({ formats: Type.Array(Type.Object({ ext: Type.String() })) })
+const FormatList = Type.Object({
+  formats: Type.Array(
+    Type.Object({
+      ext: Type.String({ description: 'Extension, without a dot.' }),
+      title: Type.String({ description: 'Its name in words.' }),
+      family: Type.String({ description: '`image`, `video`, `audio`, `document` …' }),
+      aliases: Type.Optional(Type.Array(Type.String(), { description: 'Further extensions of the same format.' })),
+    }),
+  ),
+})
 
 const OptionDescriptor = Type.Object({
   sourceExt: Type.String(),
@@ -159,13 +177,57 @@ const ErrorBody = Type.Object({
 const Account = Type.Object({
   id: id('User id.'),
   email: Type.String(),
-  plan: Type.Object({ name: Type.String() }),
-  minutes: Type.Object({
-    used: Type.Number(),
-    limit: Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-    resetsAt: time('When the count starts again.'),
+  role: oneOf(ROLES),
+  ...accountLimits,
+})
+
+const role = oneOf(ROLES)
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
+const Session = Type.Object({
+  user: Type.Unsafe<unknown>({
+    description: 'Who is signed in, or null.',
+    anyOf: [
+      Type.Object({ id: id('User id.'), email: Type.String(), role, plan: Type.String({ description: 'Its name.' }) }),
+      { type: 'null' },
+    ],
   }),
-  limits: Type.Object({ maxFileSize: Type.Integer(), concurrency: Type.Integer(), ratePerMinute: Type.Integer() }),
+  firstStart: Type.Boolean({ description: 'Whether no administrator can sign in yet.' }),
+  guests: Type.Boolean({ description: 'Whether one may come in without an account.' }),
+  oidc: Type.Unsafe<unknown>({
+    description: 'The provider one can sign in with, or null: GET /session/oidc.',
+    anyOf: [Type.Object({ title: Type.String() }), { type: 'null' }],
+  }),
+})
+
+const user = {
+  id: id('User id.'),
+  email: Type.String(),
+  role,
+  plan: Type.String({ description: 'Name of the plan.' }),
+  hasPassword: Type.Boolean({ description: 'False of one who was invited and has not come, or comes by a provider.' }),
+  createdAt: time('Invited or made.'),
+  seenAt: timeOrNull('When a session of theirs was last used, to the minute.'),
+  suspendedAt: timeOrNull('Since when nothing of theirs is let in.'),
+}
+const TicketLink = Type.Object({
+  url: Type.String({ description: 'To hand over by a way you trust. It works once.' }),
+  expiresAt: time('When it stops working.'),
+})
+
+const AuditEntry = Type.Object({
+  id: id('Entry id.'),
+  at: time('When.'),
+  by: Type.Object({
+    user: textOrNull('Id of the user; null when nobody was recognised.'),
+    email: textOrNull('As it was then; of a sign-in that failed, as typed.'),
+    via: oneOf(['key', 'session', 'server', 'none']),
+    id: textOrNull('Id of the key or session.'),
+  }),
+  address: textOrNull('Where the request came from.'),
+  action: oneOf(ACTIONS),
+  target: textOrNull('What it was done to, such as `user:{id}`.'),
+  detail: Type.Record(Type.String(), Type.Unknown()),
 })
 
 const key = {
@@ -175,6 +237,7 @@ const key = {
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
   createdAt: time('Made.'),
   lastUsedAt: timeOrNull('Last use, to the minute.'),
+  budget: BudgetUsed,
 }
 
 const webhook = {
@@ -216,6 +279,24 @@ export const COMPONENTS = {
   OptionDescriptor,
   Error: ErrorBody,
   Account,
+  Usage,
+  Plan,
+  PlanList: Type.Object({ plans: Type.Array(ref('Plan')) }),
+  Key: Type.Object(key),
+  Session,
+  SessionToken: Type.Object({ token: Type.String(), expiresAt: time('When to ask for another one.') }),
+  Ticket: Type.Object({
+    kind: oneOf(TICKETS),
+    email: textOrNull('Whose it is; null on the first start.'),
+    expiresAt: time('When it stops working.'),
+  }),
+  TicketLink,
+  User: Type.Object(user),
+  InvitedUser: Type.Object({ ...user, invitation: ref('TicketLink') }),
+  UserPage: page('User'),
+  AuditEntry,
+  AuditPage: page('AuditEntry'),
+  SystemOverview,
   KeyList: Type.Object({ keys: Type.Array(Type.Object(key)) }),
   KeyWithSecret: Type.Object({ ...key, key: Type.String({ description: 'The key itself; keep it.' }) }),
   Webhook: Type.Object(webhook),

@@ -18,7 +18,8 @@ import type { HttpDeps } from './deps.ts'
 import { asProblem, notJson, sendProblem } from './errors.ts'
 import { answerGarbage } from './garbage.ts'
 import { limitHeaders, tooMany } from './limits.ts'
-import { type Caller, type Route, readQuery } from './route.ts'
+import { requireOwnPage } from './own-page.ts'
+import { type Caller, isOfSession, type Route, readQuery } from './route.ts'
 import { throwAway } from './throw-away.ts'
 
 /** A job may carry several base64 files of 1.5 MB each. */
@@ -79,7 +80,7 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
     return sendProblem(problem, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => {
-    limit(request, reply, null)
+    await limit(request, reply, null)
     const [path = ''] = request.url.split('?')
     const allow = allowed(path)
     if (allow)
@@ -88,27 +89,38 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
   })
 
   const allowed = allowedOn(routes)
+  const home = new URL(deps.links.self('/')).origin
 
-  function limit(request: FastifyRequest, reply: FastifyReply, caller: Caller | null): void {
-    if (!deps.limiter) return
-    const allowance = deps.limiter.take(caller ? `key ${caller.key.id}` : `address ${request.ip}`, deps.clock.now())
-    reply.headers(limitHeaders(deps.limiter, allowance))
-    if (!allowance.ok) throw tooMany(deps.limiter, allowance.wait)
+  async function limit(request: FastifyRequest, reply: FastifyReply, caller: Caller | null): Promise<void> {
+    const { rateLimit } = deps.settings
+    const perMinute = caller ? ((await deps.plans.of(caller.user)).ratePerMinute ?? rateLimit) : rateLimit
+    if (perMinute === 0) return
+    const who = caller ? `key ${caller.key.id}` : `address ${request.ip}`
+    const allowance = deps.limiter.take(who, perMinute, deps.clock.now())
+    reply.headers(limitHeaders(perMinute, allowance))
+    if (!allowance.ok) throw tooMany(perMinute, allowance.wait)
   }
 
   async function identify(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> {
     if (route.access === 'open' || route.access === 'signed') {
-      limit(request, reply, null)
+      await limit(request, reply, null)
       return null
+    }
+    if (isOfSession(route.access)) {
+      await limit(request, reply, null)
+      reply.header('Cache-Control', 'no-store')
+      requireOwnPage(request, home)
+      return route.access === 'session' ? deps.auth.bySession(request.headers.cookie) : null
     }
     try {
       const caller = await deps.auth.identify(request.headers.authorization)
-      limit(request, reply, caller)
-      deps.auth.allow(caller, route.access)
+      await limit(request, reply, caller)
+      deps.auth.allow(caller, route.access === 'admin' ? 'account' : route.access)
+      if (route.access === 'admin') deps.auth.allowAdmin(caller)
       return caller
     } catch (error) {
       // Guessing keys counts against the address.
-      if (error instanceof Problem && error.code === 'unauthorized') limit(request, reply, null)
+      if (error instanceof Problem && error.code === 'unauthorized') await limit(request, reply, null)
       throw error
     }
   }

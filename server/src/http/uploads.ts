@@ -2,12 +2,13 @@
 import { notFound, Problem } from '../core/errors.ts'
 import { isId } from '../core/ids.ts'
 import { transition } from '../core/machine.ts'
+import { most } from '../core/quota.ts'
 import { hasEnded, type Task, type TaskFile } from '../core/task.ts'
 import type { HttpDeps } from './deps.ts'
 
 const TELL_EVERY = 1000
 
-export function createUploads({ store, blobs, clock, links }: HttpDeps) {
+export function createUploads({ store, blobs, clock, links, metering, settings }: HttpDeps) {
   const ended = (task: Task) =>
     new Problem(
       'conflict',
@@ -31,6 +32,11 @@ export function createUploads({ store, blobs, clock, links }: HttpDeps) {
       if (verdict === 'expired' && (task.startedAt === null || task.expiresAt <= clock.now()))
         throw new Problem('forbidden', 'The time for this upload is over.')
       return task
+    },
+
+    /** Bytes that the file may have: the right to upload is the task's, so the plan is that of its owner. */
+    async most({ user, key }: Task): Promise<number> {
+      return most((await metering.terms(user, key)).plan.maxFileSize, settings.maxFileSize)
     },
 
     /** "An upload task counts as started when bytes arrive." */

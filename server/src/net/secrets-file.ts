@@ -3,7 +3,7 @@
  * start and kept in files that only the owner may read. An existing file is never written over: what was sealed with a
  * lost key is lost.
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SigningKey } from '../core/sign.ts'
@@ -21,6 +21,13 @@ export async function ensureSecrets(dir: string): Promise<Secrets> {
   if (!master || more.length > 0) throw new Error(`${join(dir, 'master.key')} must hold exactly one key.`)
   const links = await keysIn(join(dir, 'links.key'))
   return { master, links: links.map((secret) => ({ id: idOf(secret), secret })) }
+}
+
+/** The same keys on every node that is told the same text. */
+export function secretsFrom(text: string): Secrets {
+  const key = (purpose: string) => Buffer.from(hkdfSync('sha256', text, '', `reforge ${purpose}`, 32))
+  const links = key('links')
+  return { master: key('master'), links: [{ id: idOf(links), secret: links }] }
 }
 
 async function keysIn(path: string): Promise<Buffer[]> {

@@ -7,7 +7,7 @@ import type { Server as HttpsServer } from 'node:https'
 import { Server, type Socket } from 'socket.io'
 import { isId } from '../core/ids.ts'
 import { hasEnded, type JsonObject, type StreamEvent } from '../core/task.ts'
-import { type Bus, revokedKey } from '../ports/bus.ts'
+import { type Bus, goneUser, revokedKey } from '../ports/bus.ts'
 import type { Store } from '../ports/store.ts'
 import { startFeed } from './feed.ts'
 
@@ -134,8 +134,10 @@ export function createRealtime(deps: RealtimeDeps) {
   /** "Running sockets of it are closed." */
   const deaf = bus.subscribe((hint) => {
     const key = revokedKey(hint)
-    if (key === null) return
-    for (const socket of io.sockets.sockets.values()) if (socket.data.key === key) socket.disconnect(true)
+    const user = goneUser(hint)
+    if (key === null && user === null) return
+    for (const socket of io.sockets.sockets.values())
+      if (socket.data.key === key || socket.data.user === user) socket.disconnect(true)
   })
 
   return {

@@ -15,14 +15,21 @@ export const UNKNOWN_FORMAT = 'bin'
 type Kept = Pick<TaskFile, 'blob' | 'size'>
 
 export interface Intake {
-  receive(source: AsyncIterable<Uint8Array>, filename: string, signal?: AbortSignal): Promise<TaskFile>
+  /** Throws a Failure when there are more than `most` bytes; nothing is kept then. */
+  receive(
+    source: AsyncIterable<Uint8Array>,
+    filename: string,
+    limits: { most: number; signal?: AbortSignal },
+  ): Promise<TaskFile>
+  /** Names what is kept already. */
+  take(kept: Kept, filename: string): Promise<TaskFile>
   /** What the content says; the name breaks ties. */
   identify(file: Kept, name: string): Promise<Sniffed>
   /** Takes over a file on this machine's disk; it is gone from there afterwards. */
   adopt(path: string, filename: string, format?: string): Promise<TaskFile>
 }
 
-export function createIntake(blobs: Blobs, clock: Clock, maxFileSize: number): Intake {
+export function createIntake(blobs: Blobs, clock: Clock): Intake {
   const file = ({ blob, size }: Kept, filename: string, format: string): TaskFile => {
     return { id: newId(clock.now()), blob, filename, size, format }
   }
@@ -44,13 +51,14 @@ export function createIntake(blobs: Blobs, clock: Clock, maxFileSize: number): I
   }
 
   return {
+    take: (kept, filename) => named(kept, filename),
     identify: (kept, name) => identify(kept, name),
-    async receive(source, filename, signal) {
+    async receive(source, filename, limits) {
       try {
-        return await named(await blobs.write(source, { most: maxFileSize, ...(signal && { signal }) }), filename)
+        return await named(await blobs.write(source, limits), filename)
       } catch (error) {
         if (error instanceof TooLarge)
-          throw new Failure('processing_failed', `The file is larger than the limit of ${maxFileSize} bytes.`)
+          throw new Failure('processing_failed', `The file is larger than the limit of ${limits.most} bytes.`)
         throw error
       }
     },

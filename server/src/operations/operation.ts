@@ -95,6 +95,8 @@ export interface Operation<P extends TObject = TObject> {
   does?: Doing
   /** Parameters that are sealed at rest and shown as `***`. */
   secrets?: readonly (keyof P['properties'] & string)[]
+  /** What its worker must have besides the engines of its route. */
+  needs?: readonly 'browser'[]
   /** The caller finishes it (an upload). */
   waits?: true
   /** Where it takes no work at all: its beginning and its end are written together, often with the end of its input. */

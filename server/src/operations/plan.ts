@@ -9,7 +9,7 @@ import { newId } from '../core/ids.ts'
 import { begin, type Change } from '../core/machine.ts'
 import { mask, type Sealer } from '../core/secret.ts'
 import { at, read } from '../core/shape.ts'
-import { FILES_KEPT, type Job, type JsonObject, RECORDS_KEPT, type Task } from '../core/task.ts'
+import { isMetered, type Job, type JsonObject, type Task } from '../core/task.ts'
 import { checkFormats } from './check-formats.ts'
 import { checkInputs, findCircles } from './check-inputs.ts'
 import { type Draft, draftTask } from './draft.ts'
@@ -17,6 +17,10 @@ import type { Operations } from './index.ts'
 
 export interface PlanContext {
   user: string
+  /** The key it is asked with; null for a session. */
+  key: string | null
+  /** Milliseconds that files and records are kept. */
+  kept: { files: number; records: number }
   now: number
   operations: Operations
   catalog: Catalog
@@ -32,6 +36,8 @@ export interface Plan {
   inputs: string[]
   /** Fields that were ignored, for the answer. */
   warnings: Issue[]
+  /** Whether any of it is paid for by time. */
+  metered: boolean
   /** Throws a Problem when an input has gone or failed in the meantime. */
   decide(inputs: ReadonlyMap<string, Task>): Change
 }
@@ -106,6 +112,7 @@ async function finish(
   return {
     inputs,
     warnings,
+    metered: tasks.some(isMetered),
     decide(now) {
       const late = checkInputs(drafts, now, context.now).issues
       if (late.length) throw invalid(late)
@@ -121,7 +128,7 @@ function outside(drafts: readonly Draft[]): string[] {
 }
 
 function newTask(draft: Draft, dependsOn: string[], job: Job | null, context: PlanContext): Task {
-  const { user, now, sealer } = context
+  const { user, key, now, kept, sealer } = context
   const operation = draft.operation!
   // A secret of another operation, sent to this one by mistake, is one all the same.
   const secrets = [...context.operations.values()].flatMap((each) => each.secrets ?? [])
@@ -132,10 +139,12 @@ function newTask(draft: Draft, dependsOn: string[], job: Job | null, context: Pl
   return {
     id: draft.id,
     user,
+    key,
     job: job?.id ?? null,
     name: draft.name,
     operation: operation.name,
     lane: operation.lane,
+    needs: null,
     waits: operation.waits ?? false,
     status: operation.waits ? 'processing' : 'created',
     payload,
@@ -144,13 +153,17 @@ function newTask(draft: Draft, dependsOn: string[], job: Job | null, context: Pl
     waitingFor: 0,
     priority: 0,
     attempts: 0,
+    takenAt: null,
+    bytesIn: 0,
+    source: null,
     percent: null,
     result: null,
     createdAt: now,
     startedAt: null,
     endedAt: null,
     updatedAt: now,
-    expiresAt: now + FILES_KEPT,
+    expiresAt: now + kept.files,
+    keptUntil: now + kept.records,
   }
 }
 
@@ -162,7 +175,7 @@ export function openPayload(task: Task, sealer: Sealer): JsonObject {
   return { ...task.payload, ...(JSON.parse(sealer.open(task.sealed, sealedAt(task.user, task.id))) as JsonObject) }
 }
 
-function newJob(tag: string | null, webhookUrl: string | null, { user, now }: PlanContext): Job {
+function newJob(tag: string | null, webhookUrl: string | null, { user, now, kept }: PlanContext): Job {
   return {
     id: newId(now),
     user,
@@ -175,7 +188,7 @@ function newJob(tag: string | null, webhookUrl: string | null, { user, now }: Pl
     startedAt: null,
     endedAt: null,
     updatedAt: now,
-    expiresAt: now + RECORDS_KEPT,
+    expiresAt: now + kept.records,
   }
 }
 

@@ -21,4 +21,24 @@ export interface Blobs {
   list(): AsyncIterable<{ blob: string; writtenAt: number }>
   /** Free and total bytes, where that has a meaning. */
   space(): Promise<{ free: number; total: number } | null>
+  /** Removes what was begun before then and never ended, and answers how much that was. */
+  tidy?(before: number): Promise<number>
+  /** An address from which a client fetches the bytes without us; absent where clients come to us. */
+  link?(blob: string, shown: { disposition: string; type: string; seconds: number }): Promise<string>
+  /** Files that clients bring without us; absent where they bring them to us. */
+  incoming?: Incoming
+}
+
+/** A request by which a client sends a file: a form with these fields before the field `file`, or the bare bytes. */
+export interface Invitation {
+  method: 'POST' | 'PUT'
+  url: string
+  parameters: Record<string, string>
+}
+
+export interface Incoming {
+  /** For one file of at most this size, which will be known by this name. */
+  invite(name: string, size: number, seconds: number): Promise<Invitation>
+  /** Makes a blob of what came; null when nothing did. Nothing is kept of more than `most`: it throws TooLarge. */
+  collect(name: string, most: number): Promise<{ blob: string; size: number } | null>
 }

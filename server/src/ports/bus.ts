@@ -3,6 +3,8 @@ export interface Hint {
   stream: string
   /** The first of the new events. */
   from: number
+  /** The last of them, where it is known. */
+  to?: number
 }
 
 export interface Bus {
@@ -19,3 +21,9 @@ const KEY = 'key '
 export const keyRevoked = (id: string): Hint => ({ stream: KEY + id, from: 0 })
 export const revokedKey = ({ stream }: Hint): string | null =>
   stream.startsWith(KEY) ? stream.slice(KEY.length) : null
+
+const USER = 'user '
+/** Nor this: a user was suspended or is no more; none of their connections stays. */
+export const userGone = (id: string): Hint => ({ stream: USER + id, from: 0 })
+export const goneUser = ({ stream }: Hint): string | null =>
+  stream.startsWith(USER) ? stream.slice(USER.length) : null

@@ -1,6 +1,6 @@
 /** Records. `create`, `change` and `changeJob` are the only ways to write a status: lock, load, decide, write, then tell. */
 import type { Change, Slice } from '../core/machine.ts'
-import type { Job, JobStatus, StreamEvent, Task, TaskStatus } from '../core/task.ts'
+import type { Job, JobStatus, Lane, StreamEvent, Task, TaskStatus } from '../core/task.ts'
 import type { Offer } from './queue.ts'
 import type { Tx } from './sql.ts'
 
@@ -39,6 +39,10 @@ export interface JobFilter {
   user: string
   status?: JobStatus
   tag?: string
+  /** Of any of its tasks. */
+  operation?: string
+  /** Part of the tag or of a file's name, or the beginning of the id. */
+  search?: string
 }
 
 export interface Found<T> {
@@ -74,10 +78,14 @@ export interface Store {
   ready(): Promise<Offer[]>
   /** Uploads that have not ended and of which nothing was heard since `before`. */
   staleUploads(before: number): Promise<string[]>
+  /** Tasks that need something special, may run, and of which nothing was heard since `before`. */
+  needing(before: number): Promise<{ id: string; lane: Lane; needs: string }[]>
   /** Lets go of files whose time is over and answers blobs no record names any more. */
   expireFiles(now: number): Promise<string[]>
   /** Removes records, events and answers whose time is over, silently, and answers freed blobs. */
   expireRecords(now: number): Promise<string[]>
+  /** Removes everything of a user, silently, and answers freed blobs. */
+  removeOf(user: string): Promise<string[]>
   /** Those of `blobs` that some record names. */
   blobsInUse(blobs: readonly string[]): Promise<Set<string>>
   /** Counts for `/health` and `/metrics`. */

@@ -1,6 +1,7 @@
 /** Who wants to be told of jobs, and what was told. A delivery is written in the transaction that caused it. */
 import type { Job, Task } from '../core/task.ts'
 import type { WebhookEvent } from '../core/webhook.ts'
+import type { Also } from './sql.ts'
 import type { Found } from './store.ts'
 
 /** One or two sealed secrets: the current one, and after a rotation the one before. */
@@ -61,7 +62,7 @@ export interface Outcome {
 }
 
 export interface Webhooks {
-  add(webhook: Webhook): Promise<void>
+  add(webhook: Webhook, also?: Also): Promise<void>
   list(user: string, page: number, limit: number): Promise<Found<Webhook>>
   find(id: string): Promise<Webhook | null>
   /** Switching it off also ends its waiting deliveries. */
@@ -69,13 +70,14 @@ export interface Webhooks {
     id: string,
     to: Partial<Pick<Webhook, 'url' | 'events' | 'enabled' | 'reason' | 'secrets'>>,
     now: number,
+    also?: Also,
   ): Promise<Webhook | null>
   /** Its deliveries go with it. */
-  remove(id: string): Promise<boolean>
+  remove(id: string, also?: Also): Promise<boolean>
 
   /** The secrets that sign for the `webhook_url` of jobs; made by `make` when there are none. */
   accountSecrets(user: string, make: () => SealedSecrets): Promise<SealedSecrets>
-  setAccountSecrets(user: string, secrets: SealedSecrets): Promise<void>
+  setAccountSecrets(user: string, secrets: SealedSecrets, also?: Also): Promise<void>
 
   /** Newest first; of one webhook where given. */
   deliveries(user: string, webhook: string | null, page: number, limit: number): Promise<Found<Delivery>>

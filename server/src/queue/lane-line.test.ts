@@ -31,22 +31,23 @@ test('a heap gives its items in order whatever was put in, moved or taken out', 
 })
 
 test('the next of a lane is the one a search through everything finds', () => {
-  const limit = 2
   const step = fc.record({
-    does: fc.constantFrom('add', 'add', 'start', 'done', 'remove'),
+    does: fc.constantFrom('add', 'add', 'start', 'done', 'remove', 'allow'),
     which: fc.nat(100),
     owner: fc.constantFrom('a', 'b', 'c'),
     priority: fc.integer({ min: 0, max: 2 }),
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 150 }), (steps) => {
-      const line = createLaneLine<Standing>(limit)
+      const line = createLaneLine<Standing>((owner) => busy(owner) < limit(owner))
+      const limits = new Map<string, number>()
+      const limit = (owner: string) => limits.get(owner) ?? 2
       let waiting: Standing[] = []
       let running: Standing[] = []
       const busy = (owner: string) => running.filter((entry) => entry.owner === owner).length
       const searched = () =>
         waiting
-          .filter((entry) => busy(entry.owner) < limit)
+          .filter((entry) => busy(entry.owner) < limit(entry.owner))
           .map((entry): Candidate<Standing> => ({ entry, running: busy(entry.owner) }))
           .sort((a, b) => (isNext(a, b) ? -1 : 1))[0]
       for (const [seq, { does, which, owner, priority }] of steps.entries()) {
@@ -56,17 +57,20 @@ test('the next of a lane is the one a search through everything finds', () => {
           line.add(entry)
           waiting.push(entry)
         } else if (does === 'start' && next) {
+          running.push(next.entry)
           line.start(next.entry)
           waiting = waiting.filter((entry) => entry !== next.entry)
-          running.push(next.entry)
         } else if (does === 'done') {
           const entry = running[which % (running.length || 1)]
-          if (entry) line.done(entry.owner)
           running = running.filter((other) => other !== entry)
+          if (entry) line.done(entry.owner)
         } else if (does === 'remove') {
           const entry = waiting[which % (waiting.length || 1)]
           if (entry) line.remove(entry)
           waiting = waiting.filter((other) => other !== entry)
+        } else if (does === 'allow') {
+          limits.set(owner, which % 4)
+          line.review(owner)
         }
         assert.deepEqual(line.next(), searched())
         assert.deepEqual([line.waiting, line.running], [waiting.length, running.length])

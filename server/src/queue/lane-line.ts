@@ -1,7 +1,7 @@
 /**
  * Who is next in one lane. Each owner has a line, by priority and then by age; between owners the one with the task of
  * the highest priority is next, then the one with the fewest running, then the one whose task is the oldest. An owner
- * at the limit stands aside. Nothing here costs more than the logarithm of what waits.
+ * who may not run more stands aside. Nothing here costs more than the logarithm of what waits.
  */
 import { createHeap, type Heap, type Placed } from './heap.ts'
 
@@ -27,6 +27,8 @@ export interface LaneLine<E extends Standing> {
   /** The entry leaves the line and counts as running until `done`. */
   start(entry: E): void
   done(owner: string): void
+  /** To be called when the owner may run more, or less, for a reason outside this lane. */
+  review(owner: string): void
 }
 
 interface OwnerLine<E extends Standing> extends Placed {
@@ -43,7 +45,7 @@ export function isNext(a: Candidate<Standing>, b: Candidate<Standing>): boolean 
   return a.entry.seq < b.entry.seq
 }
 
-export function createLaneLine<E extends Standing>(ownerLimit: number): LaneLine<E> {
+export function createLaneLine<E extends Standing>(mayRun: (owner: string) => boolean): LaneLine<E> {
   const owners = new Map<string, OwnerLine<E>>()
   const candidate = (line: OwnerLine<E>): Candidate<E> | undefined => {
     const entry = line.entries.first()
@@ -65,7 +67,7 @@ export function createLaneLine<E extends Standing>(ownerLimit: number): LaneLine
   }
   /** The line's order depends on its first entry and on what runs: call after either changed. */
   const place = (owner: string, line: OwnerLine<E>): void => {
-    if (line.entries.size > 0 && line.running < ownerLimit) ready.put(line)
+    if (line.entries.size > 0 && mayRun(owner)) ready.put(line)
     else ready.remove(line)
     if (line.entries.size === 0 && line.running === 0) owners.delete(owner)
   }
@@ -109,6 +111,10 @@ export function createLaneLine<E extends Standing>(ownerLimit: number): LaneLine
       line.running--
       running--
       place(owner, line)
+    },
+    review(owner) {
+      const line = owners.get(owner)
+      if (line) place(owner, line)
     },
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OWNER_LIMIT, queueContract } from '../../test/contract/queue.ts'
+import { queueContract } from '../../test/contract/queue.ts'
 import { until } from '../../test/support/until.ts'
 import type { Tx } from '../ports/sql.ts'
 import { createMemoryQueue } from './memory-queue.ts'
@@ -11,7 +11,12 @@ async function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const end = (committed: boolean) => {
     for (const effect of effects) effect(committed)
   }
-  const tx: Tx = { all: async () => [], run: async () => 0, onEnd: (effect) => void effects.push(effect) }
+  const tx: Tx = {
+    all: async () => [],
+    run: async () => 0,
+    onEnd: (effect) => void effects.push(effect),
+    passing: () => {},
+  }
   try {
     const result = await work(tx)
     end(true)
@@ -24,9 +29,8 @@ async function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 
 const anOffer = { lane: 'light', owner: 'ada', priority: 0, attempts: 0 } as const
 
-queueContract('memory', async () => {
-  const ownerLimit = { io: OWNER_LIMIT, light: OWNER_LIMIT, heavy: OWNER_LIMIT }
-  const queue = createMemoryQueue({ ownerLimit, retryDelay: 1 })
+queueContract('memory', async (shareOf) => {
+  const queue = createMemoryQueue({ shareOf, retryDelay: 1 })
   return { queue, transact, close: () => queue.close() }
 })
 

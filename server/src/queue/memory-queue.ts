@@ -3,16 +3,17 @@
  * and is offered again at the next start. Claims are fenced all the same, so that an attempt that was withdrawn cannot
  * end the task.
  */
-import type { Lane } from '../core/task.ts'
-import { ClaimLost, type Handle, MOST_ATTEMPTS, type Offer, type Queue } from '../ports/queue.ts'
+import { ClaimLost, type Handle, MOST_ATTEMPTS, type Offer, type Queue, type ShareOf } from '../ports/queue.ts'
 import type { Tx } from '../ports/sql.ts'
 import { createConsumers } from './consumers.ts'
 import { createHeld, type Held } from './held.ts'
-import { type Candidate, createLaneLine, isNext, type LaneLine, type Standing } from './lane-line.ts'
+import { type Candidate, isNext, type LaneLine, type Standing } from './lane-line.ts'
+import { createLines } from './lines.ts'
+import { createShares } from './shares.ts'
 
 export interface MemoryQueueOptions {
-  /** How many tasks of one owner may run at once in a lane; no limit unless given. */
-  ownerLimit?: Partial<Record<Lane, number>>
+  /** No owner has a limit unless given. */
+  shareOf?: ShareOf
   /** Milliseconds before a failed attempt is repeated; what failed at once would most likely fail at once again. */
   retryDelay?: number
 }
@@ -27,12 +28,11 @@ interface Entry extends Offer, Standing {
   leaving: Tx | null
 }
 
-export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: MemoryQueueOptions = {}): Queue {
-  const lanes: Record<Lane, LaneLine<Entry>> = {
-    io: createLaneLine(ownerLimit.io ?? Number.POSITIVE_INFINITY),
-    light: createLaneLine(ownerLimit.light ?? Number.POSITIVE_INFINITY),
-    heavy: createLaneLine(ownerLimit.heavy ?? Number.POSITIVE_INFINITY),
-  }
+const noLimit: ShareOf = async () => null
+
+export function createMemoryQueue({ shareOf = noLimit, retryDelay = 1000 }: MemoryQueueOptions = {}): Queue {
+  const shares = createShares((owner) => lines.review(owner))
+  const lines = createLines<Entry>(shares.mayRun)
   const entries = new Map<string, Entry>()
   const offering = new Set<string>()
   const exhausted = new Set<Entry>()
@@ -41,9 +41,17 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
   let seq = 0
   let closed = false
 
+  /** What the owner may have running holds with what is written in `tx`. */
+  const learn = async (tx: Tx, owner: string): Promise<void> => {
+    const most = await shareOf(tx, owner)
+    tx.onEnd((committed) => {
+      if (committed) shares.allow(owner, most)
+    })
+  }
+
   const stand = (entry: Entry): void => {
     if (entry.attempts >= MOST_ATTEMPTS) exhausted.add(entry)
-    else lanes[entry.lane].add(entry)
+    else lines.of(entry).add(entry)
     wake()
   }
 
@@ -63,7 +71,7 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
   const drop = (entry: Entry): void => {
     entries.delete(entry.id)
     exhausted.delete(entry)
-    if (entry.at >= 0) lanes[entry.lane].remove(entry)
+    if (entry.at >= 0) lines.of(entry).remove(entry)
     wakeUp(entry)
     release(entry)
   }
@@ -80,9 +88,14 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
     const held = createHeld(entry, {
       // Recording a failure withdraws the task, and the worker that reports it settles in the same transaction.
       isOurs: (tx) => entry.held === held && (entry.leaving === null || entry.leaving === tx),
+      settling: (tx) => learn(tx, entry.owner),
       ended: () => {
         entry.held = null
         if (entries.get(entry.id) === entry) entries.delete(entry.id)
+      },
+      released: () => {
+        entry.held = null
+        if (entries.get(entry.id) === entry && !closed) stand(entry)
       },
       reason: spent ? undefined : entry.reason,
     })
@@ -116,6 +129,7 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
         }
       })
       for (const id of ids) offering.add(id)
+      for (const owner of new Set(tasks.map((task) => task.owner))) await learn(tx, owner)
     },
 
     async withdraw(tx, tasks) {
@@ -133,13 +147,18 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
       })
     },
 
-    consume: (names, capacity, handle) =>
+    consume: (lanes, capacity, handle, covers = () => true) =>
       serve(capacity, () => {
-        const entry = nextOf(names.map((name) => lanes[name]))
+        const entry = nextOf(lines.covered(lanes, covers))
         if (!entry) return undefined
-        const lane = lanes[entry.lane]
-        lane.start(entry)
-        return () => run(entry, handle, 1).finally(() => lane.done(entry.owner))
+        const line = lines.of(entry)
+        line.start(entry)
+        shares.start(entry.owner)
+        return () =>
+          run(entry, handle, 1).finally(() => {
+            line.done(entry.owner)
+            shares.done(entry.owner)
+          })
       }),
 
     exhausted: (handle) =>
@@ -151,11 +170,7 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
       }),
 
     async depth() {
-      const depths: Record<Lane, { waiting: number; running: number }> = {
-        io: { waiting: lanes.io.waiting, running: lanes.io.running },
-        light: { waiting: lanes.light.waiting, running: lanes.light.running },
-        heavy: { waiting: lanes.heavy.waiting, running: lanes.heavy.running },
-      }
+      const depths = lines.depth()
       for (const entry of resting) depths[entry.lane].waiting++
       return depths
     },
@@ -173,9 +188,10 @@ export function createMemoryQueue({ ownerLimit = {}, retryDelay = 1000 }: Memory
   }
 }
 
-function entryOf({ id, lane, owner, priority, attempts }: Offer, seq: number): Entry {
+function entryOf({ id, lane, needs, owner, priority, attempts }: Offer, seq: number): Entry {
   const reason = attempts < MOST_ATTEMPTS ? null : new Error(`it was started ${attempts} times and never ended`)
-  return { id, lane, owner, priority, attempts, seq, at: -1, held: null, timer: undefined, reason, leaving: null }
+  const offer = { id, lane, needs, owner, priority, attempts }
+  return { ...offer, seq, at: -1, held: null, timer: undefined, reason, leaving: null }
 }
 
 function nextOf(lines: readonly LaneLine<Entry>[]): Entry | undefined {

@@ -2,7 +2,7 @@
  * What a running operation is given. Makes the task's private folder, lends inputs, runs hops in the sandbox and checks
  * what they made; everything is given back when the task ends, however it ends.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { InputFile, MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
@@ -44,7 +44,6 @@ export interface ContextDeps {
   removeTree(path: string): Promise<void>
   /** Folder for the private folders of tasks. */
   scratch: string
-  maxFileSize: number
   /** What engines take. */
   limits: MediaLimits
   storages: RunContext['storages']
@@ -61,17 +60,19 @@ interface Start {
   params: JsonObject
   inputs: readonly TaskFile[]
   signal: AbortSignal
+  /** Bytes; of what comes in and of what is made. */
+  maxFileSize: number
   progress(percent: number): void
 }
 
 export function createContexts(deps: ContextDeps) {
-  return function begin({ task, params, inputs, signal, progress }: Start): Running {
+  return function begin({ task, params, inputs, signal, maxFileSize, progress }: Start): Running {
     const lent: { release(): Promise<void> }[] = []
     const places: string[] = []
 
     async function makePlace(): Promise<string> {
       const place = join(deps.scratch, `${task.id}-${places.length}`)
-      await mkdir(place, { mode: 0o700 })
+      mkdirSync(place, { mode: 0o700 })
       places.push(place)
       return place
     }
@@ -124,7 +125,7 @@ export function createContexts(deps: ContextDeps) {
       inputs,
       catalog: deps.catalog,
       guard: deps.guard,
-      maxFileSize: deps.maxFileSize,
+      maxFileSize,
       storages: deps.storages,
       signal,
       progress,
@@ -135,8 +136,12 @@ export function createContexts(deps: ContextDeps) {
       },
       read: (file) => deps.blobs.read(file.blob),
       identify: (file, name) => deps.intake.identify(file, name),
-      receive: (source, filename) => deps.intake.receive(source, filename, signal),
-      keep: (made, filename) => deps.intake.adopt(made.path, filename, made.format),
+      receive: (source, filename) => deps.intake.receive(source, filename, { signal, most: maxFileSize }),
+      async keep(made, filename) {
+        if (made.size > maxFileSize)
+          throw new Failure('processing_failed', `The result is larger than the limit of ${maxFileSize} bytes.`)
+        return deps.intake.adopt(made.path, filename, made.format)
+      },
       engine,
       snapshot,
     }

@@ -3,7 +3,7 @@
  * with the result, and one transaction makes both durable.
  */
 import { both, type Change, type Slice, sliceAfter, transition } from '../core/machine.ts'
-import type { Task } from '../core/task.ts'
+import { type Task, takenIn } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Share } from '../operations/operation.ts'
 
@@ -15,7 +15,8 @@ export function andInstantly(slice: Slice, change: Change, operations: Operation
     const source = task.dependsOn.length === 1 ? ended.get(task.dependsOn[0] ?? '') : undefined
     if (!source?.result?.files || task.sealed || !instant?.when(task.payload)) return so
     const files = instant.files(task.payload, source.result.files, share)
-    const next = transition(sliceAfter(slice, so, task), { type: 'completed', result: { files } }, now)
+    const takes = takenIn(source.result.files)
+    const next = transition(sliceAfter(slice, so, task), { type: 'completed', result: { files }, takes }, now)
     return next ? both(so, next) : so
   }
   return change.offer.reduce(follow, change)

@@ -6,8 +6,12 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { transition } from '../core/machine.ts'
 import { HOUR, hasEnded } from '../core/task.ts'
+import { abilitiesIn, type Cluster } from '../operations/cluster.ts'
+import type { Endings } from '../operations/end-user.ts'
+import type { Audit } from '../ports/audit.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Credentials } from '../ports/credentials.ts'
 import type { Store } from '../ports/store.ts'
 import type { Webhooks } from '../ports/webhooks.ts'
 import type { Log } from './worker.ts'
@@ -15,6 +19,11 @@ import type { Log } from './worker.ts'
 export interface JanitorDeps {
   store: Store
   webhooks: Pick<Webhooks, 'expire'>
+  credentials: Pick<Credentials, 'sessions' | 'tickets' | 'trials'>
+  audit: Pick<Audit, 'expire'>
+  endings: Pick<Endings, 'removeGuests'>
+  /** Milliseconds that the audit log is kept. */
+  auditKept: number
   blobs: Blobs
   clock: Clock
   log: Log
@@ -24,6 +33,9 @@ export interface JanitorDeps {
   uploadTimeout: number
   /** A blob is written before the record that names it: younger ones may still be waiting for theirs. */
   orphanAge: number
+  /** Milliseconds between two looks at all that is stored: in a bucket it is a question for every thousand files. */
+  orphansEvery: number
+  cluster: Pick<Cluster, 'leads' | 'serves'>
 }
 
 export interface Sweep {
@@ -33,10 +45,18 @@ export interface Sweep {
 }
 
 const BATCH = 500
+/** Longer than any upload may take. */
+const DAY = 24 * HOUR
 /** What was told is looked up days later, when somebody notices that it did not come. */
 const DELIVERIES_KEPT = 7 * 24 * HOUR
+const TRIALS_KEPT = 24 * HOUR
+/** A machine may be started again; nobody waits for one for ever. */
+const STRANDED = HOUR / 4
 
-export function createJanitor({ store, webhooks, blobs, clock, log, uploads, uploadTimeout, orphanAge }: JanitorDeps) {
+export function createJanitor(deps: JanitorDeps) {
+  const { store, webhooks, blobs, clock, log, uploads, uploadTimeout, orphanAge } = deps
+  const { credentials, audit, endings, auditKept, cluster } = deps
+
   async function failStaleUploads(now: number): Promise<number> {
     const stale = await store.staleUploads(now - uploadTimeout)
     for (const id of stale)
@@ -46,7 +66,28 @@ export function createJanitor({ store, webhooks, blobs, clock, log, uploads, upl
     return stale.length
   }
 
+  /** Nobody who could run them is there any more. */
+  async function failStranded(now: number): Promise<void> {
+    const stranded = (await store.needing(now - STRANDED)).filter(({ lane, needs }) => {
+      return !cluster.serves(lane, abilitiesIn(needs))
+    })
+    const msg = 'No machine that could do this is left.'
+    for (const { id, needs } of stranded) {
+      log.warn({ task: id, needs }, msg)
+      await store.change(id, (slice) => {
+        // Somebody may have taken it after all: then it has changed since.
+        const isOld = (slice.subjects[0]?.updatedAt ?? now) < now - STRANDED
+        return isOld
+          ? transition(slice, { type: 'failed', errorCode: 'processing_failed', msg, unheld: true }, now)
+          : null
+      })
+    }
+  }
+
+  let lookedAt = Number.NEGATIVE_INFINITY
   async function removeOrphans(now: number): Promise<number> {
+    if (now - lookedAt < deps.orphansEvery) return 0
+    lookedAt = now
     let removed = 0
     let batch: string[] = []
     const flush = async () => {
@@ -75,13 +116,24 @@ export function createJanitor({ store, webhooks, blobs, clock, log, uploads, upl
     return left.length
   }
 
+  /** Sessions, links and failed tries whose time is over, guests who have left, and the oldest pages of the log. */
+  async function forgetVisits(now: number): Promise<void> {
+    const { sessions, tickets, trials } = credentials
+    for (const ended of [sessions, tickets]) await ended.expire(now)
+    await trials.expire(now - TRIALS_KEPT)
+    await endings.removeGuests()
+    await audit.expire(now - auditKept)
+  }
+
   async function sweep(): Promise<Sweep> {
     const now = clock.now()
     const uploads = await failStaleUploads(now)
+    await failStranded(now)
     const freed = [...(await store.expireFiles(now)), ...(await store.expireRecords(now))]
     await blobs.remove(freed)
     await webhooks.expire(now - DELIVERIES_KEPT)
-    const orphans = (await removeOrphans(now)) + (await removeParts())
+    await forgetVisits(now)
+    const orphans = (await removeOrphans(now)) + (await removeParts()) + ((await blobs.tidy?.(now - DAY)) ?? 0)
     const done = { uploads, blobs: freed.length, orphans }
     if (uploads + freed.length + orphans > 0) log.info(done, 'swept')
     return done
@@ -93,7 +145,9 @@ export function createJanitor({ store, webhooks, blobs, clock, log, uploads, upl
     /** Sweeps every `interval` milliseconds until stopped; one at a time. */
     start(interval: number) {
       const timer = setInterval(() => {
-        running = running.then(sweep).catch((error) => log.error({ err: error }, 'the sweep failed'))
+        // One node for all; what lies on a machine's own disk is for that machine.
+        const work: () => Promise<unknown> = cluster.leads() ? sweep : removeParts
+        running = running.then(work).catch((error) => log.error({ err: error }, 'the sweep failed'))
       }, interval)
       timer.unref()
       return async () => {

@@ -9,18 +9,21 @@ import { tempDir } from '../../test/support/temp-dir.ts'
 import { until } from '../../test/support/until.ts'
 import { createDiskBlobs } from '../blobs/disk-blobs.ts'
 import { createMemoryBus } from '../bus/memory-bus.ts'
-import { createCatalog } from '../catalog/catalog.ts'
 import { Failure } from '../core/errors.ts'
 import { begin, transition } from '../core/machine.ts'
 import { createSealer } from '../core/secret.ts'
 import { hasEnded, type Task } from '../core/task.ts'
+import { createCluster } from '../operations/cluster.ts'
 import { operation, type RunContext } from '../operations/operation.ts'
 import { createMemoryQueue } from '../queue/memory-queue.ts'
 import { migrate } from '../store/schema.ts'
+import { createSqlMetering } from '../store/sql-metering.ts'
 import { createSqlStore } from '../store/sql-store.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { startWorker } from './worker.ts'
 
+const capacity = { io: 1, light: 2, heavy: 1 }
+const self = { id: 'n', role: 'all', version: '1', name: 'n', abilities: [], capacity, startedAt: 0 } as const
 const quiet = { info() {}, warn() {}, error() {} }
 
 /** A worker on a real store and queue, with operations that do what a test wants. */
@@ -39,12 +42,14 @@ async function createShop(folder: string, run: (context: RunContext) => Promise<
     queue,
     clock,
     taskTimeout,
+    maxFileSize: 1000,
+    metering: createSqlMetering(database),
     blobs: await createDiskBlobs(join(folder, 'blobs')),
     sealer: createSealer(randomBytes(32)),
     operations: new Map([['convert', made]]),
-    catalog: createCatalog([]),
+    cluster: createCluster({ nodes: null, self, engines: [], clock, failed: assert.ifError }),
     log: quiet,
-    capacity: { io: 1, light: 2, heavy: 1 },
+    capacity,
     // Only what these operations look at.
     contexts: ({ task, params, signal, progress }) => ({
       context: { task, params, signal, progress } as unknown as RunContext,

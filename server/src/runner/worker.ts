@@ -1,19 +1,22 @@
 /** Takes ready tasks, runs them, reports. One transaction starts a task, one ends it together with its claim. */
-import type { Catalog } from '../catalog/catalog.ts'
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { type Change, type Happening, type Slice, transition } from '../core/machine.ts'
+import { codeOf, type Left, most, type Plan, wordsFor } from '../core/quota.ts'
 import type { Sealer } from '../core/secret.ts'
-import { hasEnded, type Lane, type Task, type TaskFile } from '../core/task.ts'
+import { hasEnded, type Lane, type Task, type TaskFile, takenIn } from '../core/task.ts'
+import { abilitiesIn, type Cluster } from '../operations/cluster.ts'
 import type { Operations } from '../operations/index.ts'
-import { laneOf } from '../operations/lane.ts'
+import { abilitiesFor, laneOf } from '../operations/lane.ts'
 import type { Share } from '../operations/operation.ts'
 import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Metering } from '../ports/metering.ts'
 import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
 import type { Database } from '../ports/sql.ts'
 import type { Store } from '../ports/store.ts'
+import { type Allowance, allow } from './allowance.ts'
 import type { createContexts, Running } from './context.ts'
 import { andInstantly } from './instantly.ts'
 
@@ -30,35 +33,63 @@ export interface WorkerDeps {
   blobs: Blobs
   clock: Clock
   sealer: Sealer
+  metering: Pick<Metering, 'terms' | 'used'>
   operations: Operations
-  catalog: Catalog
+  /** What this node is part of. */
+  cluster: Pick<Cluster, 'catalog' | 'serves' | 'has' | 'needsFor'>
   contexts: ReturnType<typeof createContexts>
   log: Log
   /** How many tasks at a time, by lane. */
   capacity: Readonly<Record<Lane, number>>
   /** Milliseconds one task may run. */
   taskTimeout: number
-  /** Told of every task that ended here, for `/metrics`. */
-  ended?(task: Task, seconds: number, ok: boolean): void
+  /** Bytes of the largest file; a plan may say less. */
+  maxFileSize: number
+  /** Told of every task that ended here, and of the limit that stopped it, for `/metrics`. */
+  ended?(task: Task, seconds: number, ok: boolean, stopped: Left | null): void
 }
 
 const PROGRESS_EVERY = 1000
+
+/** What a task is run with. */
+interface Given {
+  sources: readonly Task[]
+  signal: AbortSignal
+  maxFileSize: number
+}
+
+/** What may have ended it before its time. */
+interface Ends {
+  claim: Claim
+  timeout: AbortSignal
+  out(): Left | null
+}
 
 export function startWorker(deps: WorkerDeps) {
   const { store, queue, clock } = deps
   const stopping = new AbortController()
 
   /** The task as it is now, begun; null when it ended or went before we came. */
-  async function start(task: Task): Promise<Task | null> {
-    if (deps.operations.get(task.operation)?.instant?.when(task.payload)) return task
-    const started = await store.change(task.id, (slice) => transition(slice, { type: 'started' }, clock.now()))
+  async function start(task: Task, sources: readonly Task[]): Promise<Task | null> {
+    if (isInstant(task)) return task
+    const takes = takenIn(sources.flatMap(({ result }) => result?.files ?? []))
+    const started = await store.change(task.id, (slice) => transition(slice, { type: 'started', takes }, clock.now()))
     return started?.change.tasks.find(({ id }) => id === task.id) ?? null
   }
 
-  /** What a task is like shows when its inputs are known: a long one goes where it holds up nobody. */
-  async function move(task: Task, lane: Lane): Promise<boolean> {
-    if (lane === task.lane || deps.capacity[lane] === 0) return false
-    return (await store.change(task.id, (slice) => transition(slice, { type: 'moved', lane }, clock.now()))) !== null
+  const isInstant = (task: Task): boolean => deps.operations.get(task.operation)?.instant?.when(task.payload) ?? false
+
+  /** What a task is like shows when its inputs are known: a long one goes where it holds up nobody, any to who can do it. */
+  async function move(task: Task, sources: readonly Task[]): Promise<boolean> {
+    const { operations, cluster } = deps
+    const knowing = { operations, catalog: cluster.catalog }
+    const abilities = abilitiesFor(task, sources, knowing)
+    const better = laneOf(task, sources, knowing)
+    const lane = cluster.serves(better, abilities) ? better : task.lane
+    // Where nobody can do it, it fails here, in words.
+    if (lane === task.lane && (cluster.has(abilities) || !cluster.serves(lane, abilities))) return false
+    const moved = { type: 'moved' as const, lane, needs: cluster.needsFor(lane, abilities) }
+    return (await store.change(task.id, (slice) => transition(slice, moved, clock.now()))) !== null
   }
 
   async function handle(claim: Claim): Promise<void> {
@@ -66,18 +97,50 @@ export function startWorker(deps: WorkerDeps) {
     // Only the claim is left to give back.
     if (!found || hasEnded(found.status)) return drop(claim)
     const sources = await store.tasks(found.dependsOn)
-    if (await move(found, laneOf(found, sources, deps))) return
-    const task = await start(found)
+    if (isInstant(found)) return attempt(claim, found, sources, null, null)
+    if (await move(found, sources)) return
+    const terms = await deps.metering.terms(found.user, found.key)
+    using allowance = await allow({ ...deps, failed: cannotLook(found) }, found, terms)
+    const out = allowance.out()
+    if (out) return report(claim, found, { ...stoppedBy(out), lost: true }, clock.now(), out)
+    const task = await start(found, sources)
     if (!task) return drop(claim)
-    const timeout = AbortSignal.timeout(deps.taskTimeout)
-    const signal = AbortSignal.any([claim.signal, stopping.signal, timeout])
-    const begun = clock.now()
-    const { happening, end } = await run(task, sources, signal, (error) => outcomeOf(error, task, { claim, timeout }))
-    // Others wait for the news, nobody for the cleaning up.
-    await report(claim, task, happening, begun).finally(end)
+    await attempt(claim, task, sources, terms.plan, allowance)
   }
 
-  async function report(claim: Claim, task: Task, happening: Happening | null, begun: number): Promise<void> {
+  async function attempt(
+    claim: Claim,
+    task: Task,
+    sources: readonly Task[],
+    plan: Plan | null,
+    allowance: Allowance | null,
+  ): Promise<void> {
+    const timeout = AbortSignal.timeout(deps.taskTimeout)
+    const minutes = allowance ? [allowance.signal] : []
+    const signal = AbortSignal.any([claim.signal, stopping.signal, timeout, ...minutes])
+    const begun = clock.now()
+    const maxFileSize = most(plan?.maxFileSize ?? null, deps.maxFileSize)
+    const ends: Ends = { claim, timeout, out: () => allowance?.out() ?? null }
+    const { happening, end } = await run(task, { sources, signal, maxFileSize }, (error) =>
+      outcomeOf(error, task, ends),
+    )
+    // Others wait for the news, nobody for the cleaning up.
+    const stopped = happening?.type === 'failed' ? ends.out() : null
+    await report(claim, task, happening, begun, stopped).finally(end)
+  }
+
+  const stoppedBy = (left: Left) => ({ type: 'failed' as const, errorCode: codeOf(left), msg: wordsFor(left) })
+
+  const cannotLook = (task: Task) => (error: unknown) =>
+    deps.log.warn({ task: task.id, err: error }, 'what is left of the minutes is not known')
+
+  async function report(
+    claim: Claim,
+    task: Task,
+    happening: Happening | null,
+    begun: number,
+    stopped: Left | null,
+  ): Promise<void> {
     if (happening === null) return release(claim)
     const kept = happening.type === 'completed' ? (happening.result.files ?? []) : []
     try {
@@ -87,7 +150,7 @@ export function startWorker(deps: WorkerDeps) {
         (tx) => claim.settle(tx),
       )
       if (!written) await discard(kept)
-      else deps.ended?.(task, (clock.now() - begun) / 1000, happening.type === 'completed')
+      else deps.ended?.(task, (clock.now() - begun) / 1000, happening.type === 'completed', stopped)
     } catch (error) {
       await discard(kept)
       if (!(error instanceof ClaimLost)) throw error
@@ -99,10 +162,11 @@ export function startWorker(deps: WorkerDeps) {
   const withWhatFollows = (slice: Slice, change: Change | null): Change | null =>
     change && andInstantly(slice, change, deps.operations, clock.now(), share)
 
-  /** "Running tasks finish or go back to the queue": the next start offers it again, and this attempt does not count. */
+  /** "Running tasks finish or go back to the queue": another worker may have it at once, and this attempt does not count. */
   async function release(claim: Claim): Promise<void> {
-    if (!claim.signal.aborted)
-      await store.change(claim.id, (slice) => transition(slice, { type: 'released' }, clock.now()))
+    if (claim.signal.aborted) return
+    const back = (slice: Slice) => transition(slice, { type: 'released' }, clock.now())
+    await store.change(claim.id, back, (tx) => claim.release(tx))
   }
 
   /** What was kept for a task that has gone in the meantime belongs to nobody. Shared blobs are still in use. */
@@ -114,15 +178,10 @@ export function startWorker(deps: WorkerDeps) {
 
   const drop = (claim: Claim): Promise<void> => deps.transact((tx) => claim.settle(tx))
 
-  async function run(
-    task: Task,
-    sources: readonly Task[],
-    signal: AbortSignal,
-    explain: (error: unknown) => Happening | null,
-  ) {
+  async function run(task: Task, given: Given, explain: (error: unknown) => Happening | null) {
     let end = async (): Promise<void> => {}
     try {
-      const happening = await perform(task, sources, signal, (running) => {
+      const happening = await perform(task, given, (running) => {
         end = running.end
       })
       return { happening, end }
@@ -133,8 +192,7 @@ export function startWorker(deps: WorkerDeps) {
 
   async function perform(
     task: Task,
-    sources: readonly Task[],
-    signal: AbortSignal,
+    { sources, signal, maxFileSize }: Given,
     begin: (running: Running) => void,
   ): Promise<Happening> {
     const operation = deps.operations.get(task.operation)
@@ -142,8 +200,12 @@ export function startWorker(deps: WorkerDeps) {
     const inputs = inputFiles(task, sources)
     const params = openPayload(task, deps.sealer)
     if (operation.instant?.when(params))
-      return { type: 'completed', result: { files: operation.instant.files(params, inputs, share) } }
-    const running = deps.contexts({ task, params, inputs, signal, progress: createProgress(task) })
+      return {
+        type: 'completed',
+        result: { files: operation.instant.files(params, inputs, share) },
+        takes: takenIn(inputs),
+      }
+    const running = deps.contexts({ task, params, inputs, signal, maxFileSize, progress: createProgress(task) })
     begin(running)
     const { files, more } = await operation.run(running.context)
     signal.throwIfAborted()
@@ -178,12 +240,10 @@ export function startWorker(deps: WorkerDeps) {
   }
 
   /** What an error means for the task; null when nobody asks any more or the task will run again. */
-  function outcomeOf(
-    error: unknown,
-    task: Task,
-    { claim, timeout }: { claim: Claim; timeout: AbortSignal },
-  ): Happening | null {
+  function outcomeOf(error: unknown, task: Task, { claim, timeout, out }: Ends): Happening | null {
     if (claim.signal.aborted || stopping.signal.aborted) return null
+    const limit = out()
+    if (limit) return stoppedBy(limit)
     if (timeout.aborted)
       return {
         type: 'failed',
@@ -210,18 +270,20 @@ export function startWorker(deps: WorkerDeps) {
     const msg = `The task was interrupted ${MOST_ATTEMPTS} times and was given up.`
     const written = await store.change(
       claim.id,
-      (slice) => transition(slice, { type: 'failed', errorCode: 'engine_timeout', msg }, clock.now()),
+      (slice) => transition(slice, { type: 'failed', errorCode: 'engine_timeout', msg, lost: true }, clock.now()),
       (tx) => claim.settle(tx),
     )
     if (!written) await drop(claim)
   }
 
   const consumers: Consumer[] = [
-    ...(Object.entries(deps.capacity) as [Lane, number][]).map(([lane, most]) => queue.consume([lane], most, handle)),
+    ...(Object.entries(deps.capacity) as [Lane, number][])
+      .filter(([, most]) => most > 0)
+      .map(([lane, most]) => queue.consume([lane], most, handle, (needs) => deps.cluster.has(abilitiesIn(needs)))),
     queue.exhausted(giveUp),
   ]
   return {
-    /** Takes no more. What does not finish within `grace` milliseconds is stopped and runs again after the next start. */
+    /** Takes no more. What does not finish within `grace` milliseconds is stopped and given back. */
     async stop(grace: number): Promise<void> {
       const closed = Promise.all(consumers.map((consumer) => consumer.close()))
       const late = setTimeout(() => stopping.abort(new Error('the server stops')), grace)

@@ -4,7 +4,7 @@ import { type Job, type StreamEvent, streamOf, type Task } from '../core/task.ts
 import type { Hint } from '../ports/bus.ts'
 import type { Sql } from '../ports/sql.ts'
 import { eventOf, taskOf } from './rows.ts'
-import { insert } from './statements.ts'
+import { insertAll } from './statements.ts'
 
 /** Secrets are sealed for the worker alone: a snapshot never carries them. */
 const open = (task: Task): Task => ({ ...task, sealed: null })
@@ -31,13 +31,13 @@ export async function appendEvents(
   const hints: Hint[] = []
   for (const [stream, own] of Map.groupBy(drafts, streamOfDraft)) {
     const from = (await lastSeq(sql, stream)) + 1
-    hints.push({ stream, from })
-    for (const [index, draft] of own.entries()) {
-      const { type } = draft
+    hints.push({ stream, from, to: from + own.length - 1 })
+    const rows = own.map((draft, index) => {
       const data = 'task' in draft ? { task: open(draft.task) } : { job: draft.job, tasks: snapshots.get(stream) ?? [] }
-      const row = { stream, seq: from + index, user_id: recordOf(draft).user, at, type, data: JSON.stringify(data) }
-      await insert(sql, 'events', row)
-    }
+      const about = { stream, seq: from + index, user_id: recordOf(draft).user, at, type: draft.type }
+      return { ...about, data: JSON.stringify(data) }
+    })
+    await insertAll(sql, 'events', rows)
   }
   return hints
 }
@@ -45,6 +45,15 @@ export async function appendEvents(
 export async function eventsAfter(sql: Sql, stream: string, after: number): Promise<StreamEvent[]> {
   const rows = await sql.all('SELECT * FROM events WHERE stream = ? AND seq > ? ORDER BY seq', stream, after)
   return rows.map(eventOf)
+}
+
+/** Streams in which something has happened since, for those who may have missed the hint. */
+export async function streamsSince(sql: Sql, at: number): Promise<Hint[]> {
+  const rows = await sql.all(
+    'SELECT stream, min(seq) AS first, max(seq) AS last FROM events WHERE at >= ? GROUP BY stream',
+    at,
+  )
+  return rows.map((row) => ({ stream: String(row.stream), from: Number(row.first), to: Number(row.last) }))
 }
 
 const recordOf = (draft: EventDraft): Task | Job => ('task' in draft ? draft.task : draft.job)

@@ -1,13 +1,11 @@
 /**
  * Sums kept up to date with the records they sum up, in the same transaction, so that asking for them costs the same
- * however many records there are: how many tasks and jobs of a kind there are, and how long tasks were processed.
+ * however many records there are: how many tasks and jobs of a kind there are.
  */
-import { hasEnded, type Job, type Task, type TaskStatus } from '../core/task.ts'
+import type { Job, Task, TaskStatus } from '../core/task.ts'
 import type { Row, Sql, SqlValue } from '../ports/sql.ts'
 import type { JobFilter, TaskFilter } from '../ports/store.ts'
-import { insert } from './statements.ts'
-
-const DAY = 86_400_000
+import { insertAll } from './statements.ts'
 
 /** A record before and after; null where it does not exist. */
 export interface Step<T> {
@@ -39,22 +37,11 @@ export async function count(sql: Sql, steps: Steps): Promise<void> {
     if (after) add(drawer.job(after), 1)
   }
   // Always in the same order, so that two transactions that lock these rows do not wait for each other.
-  for (const [, { row, n }] of [...sums].filter(([, sum]) => sum.n !== 0).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const conflict = 'ON CONFLICT (user_id, kind, status, operation) DO UPDATE SET n = tallies.n + excluded.n'
-    await insert(sql, 'tallies', { ...row, n }, conflict)
-  }
-}
-
-/** Conversions are paid for by time; moving files in and out (lane io) is not. */
-export async function charge(sql: Sql, tasks: readonly Step<Task>[]): Promise<void> {
-  for (const { before, after } of tasks) {
-    if (!before || !after || hasEnded(before.status) || !hasEnded(after.status) || after.lane === 'io') continue
-    if (after.startedAt === null || after.endedAt === null) continue
-    const day = Math.floor(after.endedAt / DAY) * DAY
-    const seconds = (after.endedAt - after.startedAt) / 1000
-    const conflict = 'ON CONFLICT (user_id, day) DO UPDATE SET seconds = usage.seconds + excluded.seconds'
-    await insert(sql, 'usage', { user_id: after.user, day, seconds }, conflict)
-  }
+  const rows = [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, { row, n }]) => (n === 0 ? [] : [{ ...row, n }]))
+  const conflict = 'ON CONFLICT (user_id, kind, status, operation) DO UPDATE SET n = tallies.n + excluded.n'
+  await insertAll(sql, 'tallies', rows, conflict)
 }
 
 export const totalOfTasks = (sql: Sql, filter: TaskFilter): Promise<number> =>

@@ -11,6 +11,13 @@ interface Source {
   beforeValues?: SqlValue[]
   from: string
   wanted: Record<string, SqlValue | undefined>
+  /** Further conditions, with the values of their placeholders. */
+  also?: readonly Condition[]
+}
+
+interface Condition {
+  where: string
+  values: SqlValue[]
 }
 
 export async function listTasks(sql: Sql, filter: TaskFilter, page: number, limit: number): Promise<Found<Task>> {
@@ -23,9 +30,13 @@ export async function listTasks(sql: Sql, filter: TaskFilter, page: number, limi
 }
 
 export async function listJobs(sql: Sql, filter: JobFilter, page: number, limit: number): Promise<Found<Job>> {
-  const { user, status, tag } = filter
-  const source: Source = { from: 'jobs', wanted: { user_id: user, tag, status } }
-  const total = tag === undefined ? totalOfJobs(sql, filter) : countRows(sql, source)
+  const { user, status, tag, operation, search } = filter
+  const also = [
+    ...(operation === undefined ? [] : [withOperation(operation)]),
+    ...(search === undefined || search === '' ? [] : [withText(search)]),
+  ]
+  const source: Source = { from: 'jobs', wanted: { user_id: user, tag, status }, also }
+  const total = tag === undefined && also.length === 0 ? totalOfJobs(sql, filter) : countRows(sql, source)
   const [rows, found] = await Promise.all([pageOfRows(sql, source, page, limit), total])
   return { docs: rows.map(jobOf), total: found }
 }
@@ -37,17 +48,41 @@ const ofJob = (job: string) => ({
   from: 'own',
 })
 
-function pageOfRows(sql: Sql, source: Source, page: number, limit: number): Promise<Row[]> {
-  const { before = '', beforeValues = [], from, wanted } = source
+const withOperation = (operation: string): Condition => ({
+  where: 'EXISTS (SELECT 1 FROM tasks t WHERE t.job_id = jobs.id AND t.operation = ?)',
+  values: [operation],
+})
+
+/** A file's name is looked for in the results as they are kept. It reads them all: for people, not for programs. */
+function withText(search: string): Condition {
+  const plain = (text: string) => text.toLowerCase().replace(/[!%_]/g, '!$&')
+  const inJson = JSON.stringify(search).slice(1, -1)
+  const named = "EXISTS (SELECT 1 FROM tasks t WHERE t.job_id = jobs.id AND lower(t.result) LIKE ? ESCAPE '!')"
+  return {
+    where: `(lower(tag) LIKE ? ESCAPE '!' OR id LIKE ? ESCAPE '!' OR ${named})`,
+    values: [`%${plain(search)}%`, `${plain(search)}%`, `%"filename":"%${plain(inJson)}%`],
+  }
+}
+
+function conditionOf({ wanted, also = [] }: Source): Condition {
   const { where, values } = whereOf(wanted)
+  return {
+    where: [where, ...also.map((each) => each.where)].join(' AND '),
+    values: [...values, ...also.flatMap((each) => each.values)],
+  }
+}
+
+function pageOfRows(sql: Sql, source: Source, page: number, limit: number): Promise<Row[]> {
+  const { before = '', beforeValues = [], from } = source
+  const { where, values } = conditionOf(source)
   // Ids grow, so they tell which of two records of the same millisecond is newer.
   const select = `SELECT * FROM ${from} WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`
   return sql.all(`${before} ${select}`, ...beforeValues, ...values, limit, (page - 1) * limit)
 }
 
 async function countRows(sql: Sql, source: Source): Promise<number> {
-  const { before = '', beforeValues = [], from, wanted } = source
-  const { where, values } = whereOf(wanted)
+  const { before = '', beforeValues = [], from } = source
+  const { where, values } = conditionOf(source)
   const [row] = await sql.all(`${before} SELECT count(*) AS n FROM ${from} WHERE ${where}`, ...beforeValues, ...values)
   return Number(row?.n)
 }

@@ -2,7 +2,7 @@
 import type { Job, Task } from '../core/task.ts'
 import type { Sql } from '../ports/sql.ts'
 import { jobBirth, jobState, taskBirth, taskState } from './rows.ts'
-import { forEachChunk, insert, update } from './statements.ts'
+import { forEachChunk, insert, insertAll, update } from './statements.ts'
 
 export async function writeJobs(sql: Sql, jobs: readonly Job[], known: { has(id: string): boolean }): Promise<void> {
   for (const job of jobs) {
@@ -12,14 +12,15 @@ export async function writeJobs(sql: Sql, jobs: readonly Job[], known: { has(id:
 }
 
 export async function writeTasks(sql: Sql, tasks: readonly Task[], known: { has(id: string): boolean }): Promise<void> {
-  for (const [place, task] of tasks.entries()) {
-    if (known.has(task.id)) {
-      await update(sql, 'tasks', task.id, taskState(task))
-      continue
-    }
-    await insert(sql, 'tasks', { ...taskBirth(task, place), ...taskState(task) })
-    for (const input of new Set(task.dependsOn)) await insert(sql, 'edges', { input, task: task.id })
-  }
+  for (const task of tasks) if (known.has(task.id)) await update(sql, 'tasks', task.id, taskState(task))
+  const born = tasks.flatMap((task, place) => (known.has(task.id) ? [] : [{ task, place }]))
+  await insertAll(
+    sql,
+    'tasks',
+    born.map(({ task, place }) => ({ ...taskBirth(task, place), ...taskState(task) })),
+  )
+  const edges = born.flatMap(({ task }) => [...new Set(task.dependsOn)].map((input) => ({ input, task: task.id })))
+  await insertAll(sql, 'edges', edges)
 }
 
 /** Rows that hang on a task, its references to blobs and its edges to inputs, go with it by foreign key. */

@@ -4,18 +4,21 @@
  */
 import { hasEnded, type Job, RECORDS_KEPT, type Task } from '../core/task.ts'
 import type { Queue } from '../ports/queue.ts'
-import type { Database, Tx } from '../ports/sql.ts'
+import type { Database, Row, SqlValue, Tx } from '../ports/sql.ts'
 import { blobsOf, unused } from './blob-refs.ts'
 import { count } from './ledger.ts'
 import { removeJobs, removeTasks } from './records.ts'
-import { jobOf, taskOf } from './rows.ts'
+import type { createSlices } from './slice.ts'
 import { allIn, forEachChunk } from './statements.ts'
+import { USAGE_KEPT, USAGE_KEY } from './usage.ts'
 
 const BATCH = 500
 /** A job comes with all its tasks. */
 const JOBS_BATCH = 50
 
-export function createRetention(database: Database, queue: Queue) {
+const idsOf = (rows: readonly Row[]): string[] => rows.map((row) => String(row.id))
+
+export function createRetention(database: Database, queue: Queue, slices: ReturnType<typeof createSlices>) {
   /** Repeats `work` until it finds less than a full batch. */
   const inBatches = async (size: number, work: (tx: Tx) => Promise<{ found: number; freed: string[] }>) => {
     const freed: string[] = []
@@ -36,29 +39,30 @@ export function createRetention(database: Database, queue: Queue) {
     await forEachChunk([...ids, ...jobIds], (marks, values) =>
       tx.run(`DELETE FROM events WHERE stream IN (${marks})`, ...values),
     )
+    const out = tasks.filter((task) => !hasEnded(task.status) && !task.waits && task.waitingFor === 0)
+    if (out.length > 0) await queue.withdraw(tx, out)
+    const freed = await unused(tx, blobs)
+    // Last, as everybody does it.
     await count(tx, {
       tasks: tasks.map((before) => ({ before, after: null })),
       jobs: jobs.map((before) => ({ before, after: null })),
     })
-    const out = tasks.filter((task) => !hasEnded(task.status) && !task.waits && task.waitingFor === 0)
-    if (out.length > 0) await queue.withdraw(tx, out)
-    return unused(tx, blobs)
+    return freed
   }
 
-  const removeOldJobs = (before: number) =>
+  /** `which` selects ids of jobs; their tasks come with them. */
+  const removeJobsThat = (which: string, ...values: SqlValue[]) =>
     inBatches(JOBS_BATCH, async (tx) => {
-      const statement = 'SELECT * FROM jobs WHERE created_at <= ? ORDER BY created_at LIMIT ?'
-      const jobs = (await tx.all(statement, before, JOBS_BATCH)).map(jobOf)
-      const ids = jobs.map((job) => job.id)
-      const tasks = (await allIn(tx, ids, (marks) => `SELECT * FROM tasks WHERE job_id IN (${marks})`)).map(taskOf)
-      return { found: jobs.length, freed: await remove(tx, tasks, jobs) }
+      const ids = idsOf(await tx.all(`SELECT id FROM jobs WHERE ${which} LIMIT ?`, ...values, JOBS_BATCH))
+      const inside = await allIn(tx, ids, (marks) => `SELECT id FROM tasks WHERE job_id IN (${marks})`)
+      const tasks = await slices.tasks(tx, idsOf(inside))
+      return { found: ids.length, freed: await remove(tx, tasks, await slices.jobs(tx, ids)) }
     })
 
-  const removeOldTasks = (before: number) =>
+  const removeTasksThat = (which: string, ...values: SqlValue[]) =>
     inBatches(BATCH, async (tx) => {
-      const statement = 'SELECT * FROM tasks WHERE job_id IS NULL AND created_at <= ? ORDER BY created_at LIMIT ?'
-      const tasks = (await tx.all(statement, before, BATCH)).map(taskOf)
-      return { found: tasks.length, freed: await remove(tx, tasks, []) }
+      const ids = idsOf(await tx.all(`SELECT id FROM tasks WHERE ${which} LIMIT ?`, ...values, BATCH))
+      return { found: ids.length, freed: await remove(tx, await slices.tasks(tx, ids), []) }
     })
 
   const removeOldRows = (table: string, key: string, time: string, before: number) =>
@@ -80,12 +84,22 @@ export function createRetention(database: Database, queue: Queue) {
         return { found: refs.length, freed: await unused(tx, blobs) }
       }),
 
+    removeOf: async (user: string): Promise<string[]> => [
+      ...(await removeJobsThat('user_id = ?', user)),
+      ...(await removeTasksThat('user_id = ?', user)),
+    ],
+
     async expireRecords(now: number): Promise<string[]> {
       const before = now - RECORDS_KEPT
-      const freed = [...(await removeOldJobs(before)), ...(await removeOldTasks(before))]
+      const freed = [
+        ...(await removeJobsThat('expires_at <= ? ORDER BY expires_at', now)),
+        ...(await removeTasksThat('job_id IS NULL AND kept_until <= ? ORDER BY kept_until', now)),
+      ]
       // What deleted records left behind.
       await removeOldRows('events', 'stream, seq', 'at', before)
       await removeOldRows('answers', 'user_id, answer_key', 'created_at', before)
+      await removeOldRows('meters', 'who, day', 'day', now - USAGE_KEPT)
+      await removeOldRows('usage', USAGE_KEY, 'day', now - USAGE_KEPT)
       return freed
     },
   }

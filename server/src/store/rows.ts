@@ -33,10 +33,12 @@ export function taskOf(row: Row): Task {
   return {
     id: text(row.id),
     user: text(row.user_id),
+    key: textOrNull(row.key_id),
     job: textOrNull(row.job_id),
     name: text(row.name),
     operation: text(row.operation),
     lane: word(row.lane, LANES),
+    needs: textOrNull(row.needs),
     waits: number(row.waits) === 1,
     status: word(row.status, TASK_STATUSES),
     payload: JSON.parse(text(row.payload)),
@@ -45,6 +47,9 @@ export function taskOf(row: Row): Task {
     waitingFor: number(row.waiting_for),
     priority: number(row.priority),
     attempts: number(row.attempts),
+    takenAt: numberOrNull(row.taken_at),
+    bytesIn: number(row.bytes_in),
+    source: textOrNull(row.source),
     percent: numberOrNull(row.percent),
     result: jsonOrNull(row.result),
     createdAt: number(row.created_at),
@@ -52,6 +57,7 @@ export function taskOf(row: Row): Task {
     endedAt: numberOrNull(row.ended_at),
     updatedAt: number(row.updated_at),
     expiresAt: number(row.expires_at),
+    keptUntil: number(row.kept_until),
   }
 }
 
@@ -76,6 +82,7 @@ export function jobOf(row: Row): Job {
 export const taskBirth = (task: Task, place: number): Row => ({
   id: task.id,
   user_id: task.user,
+  key_id: task.key,
   job_id: task.job,
   place,
   name: task.name,
@@ -86,14 +93,19 @@ export const taskBirth = (task: Task, place: number): Row => ({
   priority: task.priority,
   created_at: task.createdAt,
   expires_at: task.expiresAt,
+  kept_until: task.keptUntil,
 })
 
 export const taskState = (task: Task): Row => ({
   lane: task.lane,
+  needs: task.needs,
   status: task.status,
   sealed: task.sealed,
   waiting_for: task.waitingFor,
   attempts: task.attempts,
+  taken_at: task.takenAt,
+  bytes_in: task.bytesIn,
+  source: task.source,
   percent: task.percent,
   result: task.result && JSON.stringify(task.result),
   started_at: task.startedAt,
@@ -140,7 +152,10 @@ export const offerOfRow = (row: Row): Offer => ({
   owner: text(row.user_id),
   priority: number(row.priority),
   attempts: number(row.attempts),
+  ...(row.needs !== null && { needs: text(row.needs) }),
 })
+
+export const needOf = (row: Row) => ({ id: text(row.id), lane: word(row.lane, LANES), needs: text(row.needs) })
 
 export const offerOf = (task: Task): Offer => ({
   id: task.id,
@@ -148,4 +163,5 @@ export const offerOf = (task: Task): Offer => ({
   owner: task.user,
   priority: task.priority,
   attempts: task.attempts,
+  ...(task.needs !== null && { needs: task.needs }),
 })

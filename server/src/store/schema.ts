@@ -92,6 +92,94 @@ UPDATE keys SET name = name || ' ' || id WHERE EXISTS (
 );
 CREATE UNIQUE INDEX keys_by_name ON keys (user_id, name);
 `,
+  `
+ALTER TABLE users ADD COLUMN role text NOT NULL DEFAULT 'user';
+ALTER TABLE users ADD COLUMN suspended_at bigint;
+ALTER TABLE users ADD COLUMN password text;
+UPDATE users SET role = 'admin' WHERE id = (SELECT min(id) FROM users);
+CREATE INDEX users_newest ON users (created_at, id);
+CREATE INDEX users_ruling ON users (id) WHERE role = 'admin';
+CREATE TABLE identities (
+  issuer text NOT NULL, subject text NOT NULL, user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  PRIMARY KEY (issuer, subject)
+);
+CREATE INDEX identities_of_user ON identities (user_id);
+CREATE TABLE sessions (
+  id text PRIMARY KEY, user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE, hash text NOT NULL UNIQUE,
+  created_at bigint NOT NULL, seen_at bigint NOT NULL, idle_at bigint NOT NULL, ends_at bigint NOT NULL
+);
+CREATE INDEX sessions_of_user ON sessions (user_id);
+CREATE INDEX sessions_oldest ON sessions (idle_at);
+CREATE TABLE session_tokens (
+  hash text PRIMARY KEY, session_id text NOT NULL REFERENCES sessions (id) ON DELETE CASCADE, ends_at bigint NOT NULL
+);
+CREATE INDEX session_tokens_of_session ON session_tokens (session_id, ends_at);
+CREATE TABLE tickets (
+  hash text PRIMARY KEY, user_id text NOT NULL REFERENCES users (id) ON DELETE CASCADE, kind text NOT NULL,
+  created_at bigint NOT NULL, ends_at bigint NOT NULL
+);
+CREATE INDEX tickets_of_user ON tickets (user_id);
+CREATE TABLE trials (subject text PRIMARY KEY, failures bigint NOT NULL, free_at bigint NOT NULL, at bigint NOT NULL);
+CREATE INDEX trials_oldest ON trials (at);
+CREATE TABLE audit (
+  id text PRIMARY KEY, at bigint NOT NULL, user_id text, email text, via text NOT NULL, via_id text, address text,
+  action text NOT NULL, target text, detail text NOT NULL
+);
+CREATE INDEX audit_newest ON audit (at, id);
+CREATE INDEX audit_of_user ON audit (user_id, at, id);
+CREATE INDEX audit_by_action ON audit (action, at, id);
+`,
+  `
+CREATE TABLE plans (
+  name text PRIMARY KEY, minutes_per_day double precision, minutes_per_month double precision,
+  minutes_per_task double precision, concurrency bigint, max_file_size bigint, rate_per_minute bigint,
+  files_hours double precision, records_hours double precision
+);
+INSERT INTO plans (name) VALUES ('unlimited');
+INSERT INTO plans VALUES ('guest', 10, 60, 5, 1, 104857600, 300, 1, 4);
+ALTER TABLE users ADD COLUMN plan text NOT NULL DEFAULT 'unlimited';
+CREATE INDEX users_of_plan ON users (plan);
+ALTER TABLE keys ADD COLUMN budget_minutes double precision;
+ALTER TABLE keys ADD COLUMN budget_per text;
+ALTER TABLE tasks ADD COLUMN key_id text;
+ALTER TABLE tasks ADD COLUMN kept_until bigint NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN taken_at bigint;
+ALTER TABLE tasks ADD COLUMN bytes_in bigint NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN source text;
+UPDATE tasks SET kept_until = created_at + 86400000;
+DROP INDEX tasks_oldest_alone;
+CREATE INDEX tasks_ending_alone ON tasks (kept_until) WHERE job_id IS NULL;
+CREATE INDEX tasks_taken ON tasks (user_id) WHERE taken_at IS NOT NULL AND ended_at IS NULL;
+DROP INDEX jobs_oldest;
+CREATE INDEX jobs_ending ON jobs (expires_at);
+ALTER TABLE usage RENAME TO meters;
+ALTER TABLE meters RENAME COLUMN user_id TO who;
+CREATE INDEX meters_oldest ON meters (day);
+CREATE TABLE usage (
+  user_id text NOT NULL, day bigint NOT NULL, key_id text NOT NULL, operation text NOT NULL, source text NOT NULL,
+  format text NOT NULL, tasks bigint NOT NULL, failed bigint NOT NULL, seconds double precision NOT NULL,
+  bytes_in bigint NOT NULL, bytes_out bigint NOT NULL,
+  PRIMARY KEY (user_id, day, key_id, operation, source, format)
+);
+CREATE INDEX usage_oldest ON usage (day);
+INSERT INTO usage SELECT who, day, '', '', '', '', 0, 0, seconds, 0, 0 FROM meters;
+`,
+  `
+ALTER TABLE tasks ADD COLUMN needs text;
+CREATE INDEX tasks_needing ON tasks (updated_at) WHERE needs IS NOT NULL AND ended_at IS NULL;
+CREATE TABLE nodes (
+  id text PRIMARY KEY, role text NOT NULL, version text NOT NULL, name text NOT NULL, abilities text NOT NULL,
+  capacity text NOT NULL, started_at bigint NOT NULL, seen_at bigint NOT NULL
+);
+CREATE INDEX nodes_seen ON nodes (seen_at);
+`,
+  `
+CREATE TABLE installation (name text PRIMARY KEY, value text NOT NULL);
+CREATE TABLE requests (
+  who text NOT NULL, minute bigint NOT NULL, n bigint NOT NULL, PRIMARY KEY (who, minute)
+);
+CREATE INDEX requests_oldest ON requests (minute);
+`,
 ]
 
 export class NewerSchema extends Error {
@@ -101,16 +189,20 @@ export class NewerSchema extends Error {
   }
 }
 
-/** Brings the database to today's schema, in one transaction; several processes may try at once. */
-export function migrate(database: Database): Promise<void> {
+/**
+ * Brings the database to today's schema, in one transaction; several processes may try at once. Tests stop at an earlier
+ * step, to see what becomes of what was there then.
+ */
+export function migrate(database: Database, upTo = STEPS.length): Promise<void> {
   return database.transact(async (tx) => {
+    for (const statement of database.locks.alone) await tx.run(statement)
     await tx.run('CREATE TABLE IF NOT EXISTS schema_version (version bigint NOT NULL)')
     const found = await versionOf(tx)
     if (found > STEPS.length) throw new NewerSchema(found)
-    for (const step of STEPS.slice(found)) {
+    for (const step of STEPS.slice(found, upTo)) {
       for (const statement of step.split(/;\n/).filter((text) => text.trim() !== '')) await tx.run(statement)
     }
-    if (found < STEPS.length) await tx.run('UPDATE schema_version SET version = ?', STEPS.length)
+    if (found < upTo) await tx.run('UPDATE schema_version SET version = ?', upTo)
   })
 }
 

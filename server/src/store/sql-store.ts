@@ -3,35 +3,34 @@
  * transaction: lock, load, let the machine decide, write rows, events, sums and queue offers; the hint comes after.
  */
 import type { Change } from '../core/machine.ts'
-import type { Job, Task } from '../core/task.ts'
+import { hasEnded, type Job, type Task } from '../core/task.ts'
 import { type Bus, DELIVERIES } from '../ports/bus.ts'
-import type { Queue } from '../ports/queue.ts'
-import type { Database, Tx } from '../ports/sql.ts'
+import type { Offer, Queue } from '../ports/queue.ts'
+import type { Also, Database, Tx } from '../ports/sql.ts'
 import { AlreadyAnswered, type Answer, type Creation, type Store, type Written } from '../ports/store.ts'
 import { blobsInUse, blobsOf, keepBlobs, unused } from './blob-refs.ts'
 import { writeDeliveries } from './deliveries.ts'
 import { appendEvents, eventsAfter, snapshotsOf, tasksOfJob } from './events.ts'
-import { charge, count, countsByStatus, type Step } from './ledger.ts'
+import { count, countsByStatus, type Step } from './ledger.ts'
 import { listJobs, listTasks } from './lists.ts'
 import { removeJobs, removeTasks, writeJobs, writeTasks } from './records.ts'
 import { createRetention } from './retention.ts'
-import { answerOf, jobOf, offerOf, offerOfRow, taskOf } from './rows.ts'
+import { answerOf, jobOf, needOf, offerOf, offerOfRow, taskOf } from './rows.ts'
 import { createSlices } from './slice.ts'
 import { allIn, insert } from './statements.ts'
+import { charge } from './usage.ts'
 
 export interface SqlStoreDeps {
   queue: Queue
   bus: Bus
-  /** Appended to the SELECTs that load what is about to change: ` FOR UPDATE` where transactions run side by side. */
-  lock?: string
 }
 
-export function createSqlStore(database: Database, { queue, bus, lock = '' }: SqlStoreDeps): Store {
-  const slices = createSlices(lock)
-  const retention = createRetention(database, queue)
+export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps): Store {
+  const slices = createSlices(database.locks)
+  const retention = createRetention(database, queue, slices)
 
-  /** Writes all of a change; answers the blobs it freed. */
-  async function apply(tx: Tx, change: Change, before: Before): Promise<string[]> {
+  /** Writes all of a change, and what goes with it; answers the blobs it freed. */
+  async function apply(tx: Tx, change: Change, before: Before, also?: Also): Promise<string[]> {
     await writeJobs(tx, change.jobs, before.jobs)
     await writeTasks(tx, change.tasks, before.tasks)
     await keepBlobs(tx, change.tasks)
@@ -41,12 +40,14 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
     const freed = await remove(tx, change)
     const hints = await appendEvents(tx, change.events, snapshots)
     if ((await writeDeliveries(tx, change.events, snapshots)) > 0) hints.push(DELIVERIES)
-
-    const tasks = stepsOf(change.tasks, change.removedTasks, before.tasks)
-    await count(tx, { tasks, jobs: stepsOf(change.jobs, change.removedJobs, before.jobs) })
-    await charge(tx, tasks)
     if (change.withdraw.length > 0) await queue.withdraw(tx, change.withdraw)
     if (change.offer.length > 0) await queue.offer(tx, change.offer.map(offerOf))
+    await also?.(tx)
+
+    // Last: all transactions of a user change these few rows, and wait for each other from here on.
+    const tasks = stepsOf(change.tasks, change.removedTasks, before.tasks)
+    await count(tx, { tasks, jobs: stepsOf(change.jobs, change.removedJobs, before.jobs) })
+    await charge(tx, change, before.tasks)
     tx.onEnd((committed) => {
       if (committed) for (const hint of hints) bus.publish(hint)
     })
@@ -57,12 +58,13 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
     if (answer) await refuseAnswered(tx, user, answer.key)
     const known = await slices.tasks(tx, inputs)
     const change = decide(byId(known.filter((task) => task.user === user)))
-    await apply(tx, change, { tasks: new Map(), jobs: new Map() })
-    if (!answer) return change
-    const { fingerprint, status, body } = answer.of(change)
-    const row = { user_id: user, answer_key: answer.key, fingerprint, status, body, created_at: now }
-    const written = await insert(tx, 'answers', row, 'ON CONFLICT (user_id, answer_key) DO NOTHING')
-    if (written === 0) await refuseAnswered(tx, user, answer.key)
+    await apply(tx, change, { tasks: new Map(), jobs: new Map() }, async () => {
+      if (!answer) return
+      const { fingerprint, status, body } = answer.of(change)
+      const row = { user_id: user, answer_key: answer.key, fingerprint, status, body, created_at: now }
+      const written = await insert(tx, 'answers', row, 'ON CONFLICT (user_id, answer_key) DO NOTHING')
+      if (written === 0) await refuseAnswered(tx, user, answer.key)
+    })
     return change
   }
 
@@ -74,11 +76,9 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
         const slice = await slices.ofTask(tx, id)
         const change = slice && decide(slice)
         if (!change) return null
-        const freed = await apply(tx, change, {
-          tasks: byId([...slice.subjects, ...slice.dependents]),
-          jobs: byId(slice.jobs),
-        })
-        await also?.(tx)
+        const before = { tasks: byId([...slice.subjects, ...slice.dependents]), jobs: byId(slice.jobs) }
+        const freed = await apply(tx, change, before, also)
+        if (isPassing(change)) tx.passing()
         return { change, freed }
       }),
 
@@ -105,15 +105,16 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
     answer: (user, key) => answerTo(database, user, key),
     events: (stream, after) => eventsAfter(database, stream, after),
 
-    async ready() {
-      const statement = `SELECT id, lane, user_id, priority, attempts FROM tasks
-        WHERE ended_at IS NULL AND waits = 0 AND waiting_for = 0 ORDER BY created_at, id`
-      return (await database.all(statement)).map(offerOfRow)
-    },
+    ready: () => database.transact(readyTasks),
     async staleUploads(before) {
       const statement =
         'SELECT id FROM tasks WHERE ended_at IS NULL AND waits = 1 AND created_at < ? AND updated_at < ? ORDER BY created_at, id'
       return (await database.all(statement, before, before)).map((row) => String(row.id))
+    },
+    async needing(before) {
+      const statement = `SELECT id, lane, needs FROM tasks
+        WHERE needs IS NOT NULL AND ended_at IS NULL AND waiting_for = 0 AND updated_at < ?`
+      return (await database.all(statement, before)).map(needOf)
     },
     ...retention,
     blobsInUse: (blobs) => blobsInUse(database, blobs),
@@ -122,11 +123,28 @@ export function createSqlStore(database: Database, { queue, bus, lock = '' }: Sq
   }
 }
 
+/** Tasks to be offered to a queue that knows nothing. */
+export async function readyTasks(tx: Tx): Promise<Offer[]> {
+  // Whoever had taken them is gone, and the time since then is not to be paid for.
+  await tx.run('UPDATE tasks SET taken_at = NULL WHERE taken_at IS NOT NULL AND ended_at IS NULL')
+  const statement = `SELECT id, lane, needs, user_id, priority, attempts FROM tasks
+    WHERE ended_at IS NULL AND waits = 0 AND waiting_for = 0 ORDER BY created_at, id`
+  return (await tx.all(statement)).map(offerOfRow)
+}
+
 /** The records as they were loaded; one that is not among them is new. */
 interface Before {
   tasks: ReadonlyMap<string, Task>
   jobs: ReadonlyMap<string, Job>
 }
+
+/** That a task has begun, or how far it has come: after a power failure it begins again anyway. */
+const isPassing = ({ tasks, events, offer, removedTasks, removedJobs }: Change): boolean =>
+  offer.length + removedTasks.length + removedJobs.length === 0 &&
+  tasks.every((task) => !hasEnded(task.status)) &&
+  events.every(({ type }) => PASSING.has(type))
+
+const PASSING = new Set(['task_started', 'job_started', 'task_min_update'])
 
 const byId = <T extends { id: string }>(records: readonly T[]): Map<string, T> =>
   new Map(records.map((record) => [record.id, record]))

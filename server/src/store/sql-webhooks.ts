@@ -16,8 +16,9 @@ import { insert, update } from './statements.ts'
 const BATCH = 500
 
 export function createSqlWebhooks(database: Database): Webhooks {
-  const find = async (sql: Sql, id: string) =>
-    (await sql.all('SELECT * FROM webhooks WHERE id = ?', id)).map(webhookOf)[0] ?? null
+  const { locks } = database
+  const find = async (sql: Sql, id: string, lock = '') =>
+    (await sql.all(`SELECT * FROM webhooks WHERE id = ? ${lock}`, id)).map(webhookOf)[0] ?? null
   const delivery = async (sql: Sql, id: string) =>
     (await sql.all('SELECT * FROM deliveries WHERE id = ?', id)).map(deliveryOf)[0] ?? null
 
@@ -33,35 +34,50 @@ export function createSqlWebhooks(database: Database): Webhooks {
   }
 
   return {
-    add: (webhook) => database.transact(async (tx) => void (await insert(tx, 'webhooks', rowOf(webhook)))),
+    add: (webhook, also) =>
+      database.transact(async (tx) => {
+        await insert(tx, 'webhooks', rowOf(webhook))
+        await also?.(tx)
+      }),
     list: (user, number, limit) => page(['FROM webhooks WHERE user_id = ?', user], webhookOf, [number, limit]),
     find: (id) => find(database, id),
 
-    change: (id, to, now) =>
+    change: (id, to, now, also) =>
       database.transact(async (tx) => {
-        const found = await find(tx, id)
+        const found = await find(tx, id, locks.rows)
         if (!found) return null
         const next = { ...found, ...to, updatedAt: now }
         await update(tx, 'webhooks', id, rowOf(next))
         const end =
           "UPDATE deliveries SET status = 'failed', next_at = NULL WHERE webhook_id = ? AND status = 'waiting'"
         if (!next.enabled) await tx.run(end, id)
+        await also?.(tx)
         return next
       }),
-    remove: async (id) => (await database.run('DELETE FROM webhooks WHERE id = ?', id)) === 1,
+    remove: (id, also) =>
+      database.transact(async (tx) => {
+        const gone = (await tx.run('DELETE FROM webhooks WHERE id = ?', id)) === 1
+        if (gone) await also?.(tx)
+        return gone
+      }),
 
     accountSecrets: (user, make) =>
       database.transact(async (tx) => {
-        const [row] = await tx.all('SELECT secrets FROM webhook_accounts WHERE user_id = ?', user)
+        const known = () => tx.all('SELECT secrets FROM webhook_accounts WHERE user_id = ?', user)
+        const [row] = await known()
         if (row) return secretsOf(row)
-        const secrets = make()
-        await insert(tx, 'webhook_accounts', { user_id: user, secrets: JSON.stringify(secrets) })
-        return secrets
+        const made = { user_id: user, secrets: JSON.stringify(make()) }
+        // Somebody else may have made them in the meantime.
+        await insert(tx, 'webhook_accounts', made, 'ON CONFLICT (user_id) DO NOTHING')
+        return secretsOf((await known())[0] ?? made)
       }),
-    async setAccountSecrets(user, secrets) {
+    async setAccountSecrets(user, secrets, also) {
       const conflict = 'ON CONFLICT (user_id) DO UPDATE SET secrets = excluded.secrets'
       const row = { user_id: user, secrets: JSON.stringify(secrets) }
-      await database.transact((tx) => insert(tx, 'webhook_accounts', row, conflict))
+      await database.transact(async (tx) => {
+        await insert(tx, 'webhook_accounts', row, conflict)
+        await also?.(tx)
+      })
     },
 
     deliveries: (user, webhook, number, limit) =>
@@ -84,23 +100,18 @@ export function createSqlWebhooks(database: Database): Webhooks {
         return delivery(tx, id)
       }),
 
-    take: (now, until, most) =>
-      database.transact(async (tx) => {
-        const due = 'SELECT * FROM deliveries WHERE next_at <= ? ORDER BY next_at, id LIMIT ?'
-        const found = (await tx.all(due, now, most)).map(deliveryOf)
-        const taken: Delivery[] = []
-        for (const one of found) {
-          const put = 'UPDATE deliveries SET next_at = ? WHERE id = ? AND next_at = ?'
-          if ((await tx.run(put, until, one.id, one.nextAt)) === 1) taken.push(one)
-        }
-        return taken
-      }),
+    async take(now, until, most) {
+      const due = `SELECT id FROM deliveries WHERE next_at <= ? ORDER BY next_at, id LIMIT ? ${locks.freeRows}`
+      const statement = `UPDATE deliveries SET next_at = ? WHERE id IN (${due}) RETURNING *`
+      const rows = await database.transact((tx) => tx.all(statement, until, now, most))
+      return rows.map(deliveryOf).sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    },
     record: (id, attempt, { status, nextAt }) =>
       database.transact(async (tx) => {
-        const [row] = await tx.all('SELECT max(n) AS n FROM attempts WHERE delivery_id = ?', id)
         const known = 'UPDATE deliveries SET status = ?, next_at = ?, attempts = attempts + 1 WHERE id = ?'
         // It may have been deleted with its webhook in the meantime.
         if ((await tx.run(known, status, nextAt, id)) === 0) return
+        const [row] = await tx.all('SELECT max(n) AS n FROM attempts WHERE delivery_id = ?', id)
         const { at, milliseconds, status: answered, answer } = attempt
         const n = Number(row?.n ?? 0) + 1
         await insert(tx, 'attempts', { delivery_id: id, n, at, milliseconds, status: answered, answer })

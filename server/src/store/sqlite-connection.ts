@@ -19,11 +19,13 @@ const MOST_STATEMENTS = 300
  * into the database after 16 MB instead of 4, so that a page which is written again and again is carried over once.
  */
 const WRITING = 'PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 4000'
+/** A commit is written to the log but does not wait for the disk: whoever commits waits by sync-log.ts, without blocking. */
+const SYNCED_BY_US = 'PRAGMA synchronous = NORMAL'
 
 export function connect(path: string, readOnly: boolean): Connection {
   const database = new DatabaseSync(path, { readOnly, timeout: 5000, enableForeignKeyConstraints: true })
   try {
-    if (!readOnly) database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${WRITING}`)
+    if (!readOnly) database.exec(`PRAGMA journal_mode = WAL; ${SYNCED_BY_US}; ${WRITING}`)
     database.exec('PRAGMA cache_size = -32768')
   } catch (error) {
     database.close()

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { afterEach, beforeEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { tempDir } from '../../test/support/temp-dir.ts'
 import type { Database, Tx } from '../ports/sql.ts'
 import { openSqlite } from './sqlite.ts'
+import { createLogSync } from './sync-log.ts'
 
 let dir: Awaited<ReturnType<typeof tempDir>>
 let database: Database
@@ -27,12 +28,71 @@ const add = (sql: Pick<Tx, 'run'>, id: string) => sql.run('INSERT INTO parents V
 const ids = async (sql: Pick<Tx, 'all'> = database) =>
   (await sql.all('SELECT id FROM parents ORDER BY id')).map((row) => row.id)
 
-test('a commit is on the disk before the caller hears of it, and foreign keys hold', async () => {
+test('the log is written ahead, synced by us, and foreign keys hold', async () => {
   const settings = await database.transact(async (tx) => {
     const names = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout']
     return Promise.all(names.map(async (name) => Object.values((await tx.all(`PRAGMA ${name}`))[0] ?? {})[0]))
   })
-  assert.deepEqual(settings, ['wal', 2, 1, 5000])
+  assert.deepEqual(settings, ['wal', 1, 1, 5000])
+})
+
+describe('a commit', () => {
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 10))
+  let disk: PromiseWithResolvers<void>[] = []
+  let slow: Database
+  beforeEach(async () => {
+    disk = []
+    const log = createLogSync(
+      () => {
+        const one = Promise.withResolvers<void>()
+        disk.push(one)
+        return one.promise
+      },
+      async () => {},
+    )
+    slow = openSqlite(join(dir.path, 'records'), () => log)
+  })
+  afterEach(() => slow.close())
+
+  test('is on the disk before the caller hears of it, and before what follows from it happens', async () => {
+    const heard: string[] = []
+    const first = slow.transact(async (tx) => {
+      tx.onEnd(() => heard.push('first'))
+      await add(tx, 'a')
+    })
+    await turn()
+    const second = slow.transact(async (tx) => {
+      tx.passing()
+      tx.onEnd(() => heard.push('second'))
+      assert.deepEqual(await ids(tx), ['a'])
+    })
+    await turn()
+    assert.deepEqual(heard, [], 'also one that need not wait for the disk waits for those before it')
+    disk[0]?.resolve()
+    await Promise.all([first, second])
+    assert.deepEqual(heard, ['first', 'second'])
+    assert.equal(disk.length, 1)
+  })
+
+  test('nobody relies on does not wait for the disk', async () => {
+    await slow.transact(async (tx) => {
+      tx.passing()
+      await add(tx, 'a')
+    })
+    assert.equal(disk.length, 0)
+    assert.deepEqual(await ids(), ['a'])
+  })
+
+  test('that the disk did not take fails, and so does everything after it', async () => {
+    const lost = slow.transact((tx) => add(tx, 'a'))
+    await turn()
+    disk[0]?.reject(new Error('the disk is gone'))
+    await assert.rejects(lost, /gone/)
+    await assert.rejects(
+      slow.transact((tx) => add(tx, 'b')),
+      /gone/,
+    )
+  })
 })
 
 test('what a transaction writes is seen by others when it has committed, and never after a rollback', async () => {

@@ -1,41 +1,78 @@
 /**
  * SQLite as a `Database`: one connection writes, another reads what is committed. Transactions run one after another;
- * those that wait at the same time share one commit, because making it durable costs more than all their statements.
- * Each of them has a savepoint then, so one that fails takes nothing of the others with it.
+ * those that wait at the same time share one commit. Each of them has a savepoint then, so one that fails takes nothing of
+ * the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that.
  */
 import type { Database, SqlValue, Tx } from '../ports/sql.ts'
+import { createEffects } from './effects.ts'
 import { type Connection, connect } from './sqlite-connection.ts'
+import { type LogSync, openLogSync } from './sync-log.ts'
 
 /** More would keep the first of them, and the event loop, waiting too long. */
 const MOST_IN_GROUP = 64
 
-type Effect = (committed: boolean) => void
+type Failure = { error: unknown } | null
 
 /** A caller of `transact`. */
 interface Member {
   /** Does the work, inside a savepoint unless `alone`; throws only when the whole transaction is to be undone. */
   perform(alone: boolean): Promise<void>
   /** Tells how the shared transaction ended, unless the member failed by itself before. */
-  finish(failure: { error: unknown } | null): void
+  finish(failure: Failure): void
+  /** False when its caller need not wait for the disk. */
+  durable(): boolean
 }
 
-export function openSqlite(path: string): Database {
+export function openSqlite(path: string, openLog: (path: string) => LogSync = openLogSync): Database {
   const writer = connect(path, false)
+  // The first write makes the log, which the reader and the syncing need to find.
+  writer.exec('BEGIN IMMEDIATE')
+  writer.exec('COMMIT')
   const reader = connect(path, true)
+  const log = openLog(path)
   const waiting: Member[] = []
   let draining: Promise<void> | null = null
   let closed = false
+  /** What could not be made durable is not to be built upon. */
+  let broken: Failure = null
+  let telling: Promise<void> | null = null
 
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       // The event loop gets its turn, and whoever else wants to write joins the group.
       await new Promise((resolve) => setImmediate(resolve))
-      await commitTogether(writer, waiting.splice(0, MOST_IN_GROUP))
+      const group = waiting.splice(0, MOST_IN_GROUP)
+      const failure = broken ?? (await commitTogether(writer, group))
+      const kept = failure || !group.some((member) => member.durable()) ? null : log.synced()
+      tell(group, failure, kept)
     }
     draining = null
   }
 
+  /** In the order of the commits: what follows from one must not be heard of before it. */
+  function tell(group: readonly Member[], failure: Failure, kept: Promise<void> | null): void {
+    const finish = (lost: Failure): void => {
+      for (const member of group) member.finish(lost)
+    }
+    if (!kept && !telling) {
+      finish(failure)
+      return
+    }
+    const turn = Promise.all([kept, telling]).then(
+      () => finish(failure ?? broken),
+      (error: unknown) => {
+        broken ??= { error }
+        finish(broken)
+      },
+    )
+    telling = turn
+    void turn.then(() => {
+      if (telling === turn) telling = null
+    })
+  }
+
   const database: Database = {
+    locks: { rows: '', freeRows: '', alone: [] },
     all: async (sql, ...values) => reader.all(sql, values),
     run: (sql, ...values) => database.transact((tx) => tx.run(sql, ...values)),
 
@@ -51,6 +88,8 @@ export function openSqlite(path: string): Database {
       if (closed) return
       closed = true
       await draining
+      await telling
+      await log.close()
       reader.close()
       writer.close()
     },
@@ -58,18 +97,17 @@ export function openSqlite(path: string): Database {
   return database
 }
 
-async function commitTogether(writer: Connection, group: readonly Member[]): Promise<void> {
-  let failure: { error: unknown } | null = null
+async function commitTogether(writer: Connection, group: readonly Member[]): Promise<Failure> {
   try {
     // IMMEDIATE: another process may be writing, and its lock is waited for only here.
     writer.exec('BEGIN IMMEDIATE')
     for (const member of group) await member.perform(group.length === 1)
     writer.exec('COMMIT')
+    return null
   } catch (error) {
-    failure = { error }
     rollback(writer)
+    return { error }
   }
-  for (const member of group) member.finish(failure)
 }
 
 function rollback(writer: Connection): void {
@@ -86,8 +124,9 @@ function createMember<T>(
   resolve: (value: T) => void,
   reject: (error: unknown) => void,
 ): Member {
-  let effects: Effect[] = []
+  const effects = createEffects()
   let running = false
+  let durable = true
   let result: { value: T } | null = null
 
   /** A `tx` that is kept and used later would write into somebody else's transaction. */
@@ -106,16 +145,14 @@ function createMember<T>(
     },
     onEnd(effect) {
       guard()
-      effects.push(effect)
+      effects.add(effect)
+    },
+    passing() {
+      durable = false
     },
   }
-  const end = (committed: boolean): void => {
-    const told = effects
-    effects = []
-    for (const effect of told) runEffect(effect, committed)
-  }
   const fail = (error: unknown): void => {
-    end(false)
+    effects.end(false)
     reject(error)
   }
 
@@ -139,18 +176,10 @@ function createMember<T>(
     finish(failure) {
       if (failure) fail(failure.error)
       else if (result) {
-        end(true)
+        effects.end(true)
         resolve(result.value)
       }
     },
-  }
-}
-
-function runEffect(effect: Effect, committed: boolean): void {
-  try {
-    effect(committed)
-  } catch (error) {
-    // The transaction has ended either way, and the other effects must still be told.
-    process.emitWarning(error instanceof Error ? error : String(error))
+    durable: () => durable,
   }
 }

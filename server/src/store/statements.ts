@@ -7,6 +7,21 @@ export function insert(sql: Sql, table: string, row: Row, orElse = ''): Promise<
   return sql.run(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${orElse}`, ...Object.values(row))
 }
 
+/** More at once would only make more different statements. */
+const MOST_ROWS = 16
+
+/** Rows with the same columns, in their order. */
+export async function insertAll(sql: Sql, table: string, rows: readonly Row[], orElse = ''): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {})
+  const marks = `(${columns.map(() => '?').join(', ')})`
+  for (let from = 0; from < rows.length; from += MOST_ROWS) {
+    const some = rows.slice(from, from + MOST_ROWS)
+    const values = some.flatMap((row) => Object.values(row))
+    const into = `INSERT INTO ${table} (${columns.join(', ')})`
+    await sql.run(`${into} VALUES ${some.map(() => marks).join(', ')} ${orElse}`, ...values)
+  }
+}
+
 export function update(sql: Sql, table: string, id: string, row: Row): Promise<number> {
   const columns = Object.keys(row)
   const sets = columns.map((column) => `${column} = ?`).join(', ')

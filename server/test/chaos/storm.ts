@@ -50,7 +50,7 @@ export async function storm(rounds: number, say: (line: string) => void = () => 
   }
 }
 
-async function makeFiles(): Promise<Files> {
+export async function makeFiles(): Promise<Files> {
   return {
     png: await picture('png', 1200, 900),
     small: dataUri(await picture('png', 160, 100)),

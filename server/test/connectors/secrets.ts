@@ -1,8 +1,5 @@
 /** After everything else: no planted secret is anywhere. */
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, test } from 'node:test'
 import { until } from '../support/until.ts'
 import type { Field } from './field.ts'
@@ -21,7 +18,7 @@ export function secretsSuite({ server, steps, secrets, answers, listener }: Fiel
       assert.ok(secrets.size >= 8, [...secrets].join())
       const sent = await steps.create('import/url', { url: 'http://127.0.0.1:1/planted-in-the-open' })
       await steps.ended('tasks', sent.id)
-      assert.ok(database(server.data).includes('planted-in-the-open'))
+      assert.ok((await server.inside.records()).includes('planted-in-the-open'))
     })
 
     test('are in no answer and no event', async () => {
@@ -38,18 +35,9 @@ export function secretsSuite({ server, steps, secrets, answers, listener }: Fiel
     })
 
     test('are not in the database, and what was sealed is wiped when its task has ended', async () => {
-      assertNone(database(server.data), 'the database')
-      const records = new DatabaseSync(join(server.data, 'reforge.db'), { readOnly: true })
-      const sealed = "SELECT count(*) AS n FROM tasks WHERE sealed IS NOT NULL AND status IN ('completed', 'failed')"
-      assert.deepEqual({ ...records.prepare(sealed).get() }, { n: 0 })
-      records.close()
+      assertNone(await server.inside.records(), 'the database')
+      const sealed = "SELECT id FROM tasks WHERE sealed IS NOT NULL AND status IN ('completed', 'failed')"
+      assert.deepEqual(await server.inside.rows(sealed), [])
     })
   })
 }
-
-/** The file and what is written ahead of it. */
-const database = (data: string): string =>
-  readdirSync(data)
-    .filter((name) => name.startsWith('reforge.db'))
-    .map((name) => readFileSync(join(data, name), 'latin1'))
-    .join('\n')

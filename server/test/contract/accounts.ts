@@ -2,19 +2,25 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { type Accounts, type Key, NameTaken } from '../../src/ports/accounts.ts'
-import { aTask, NOON } from '../support/records.ts'
-import { type StoreHarness, sceneOf } from './store-harness.ts'
+import { NOON } from '../support/records.ts'
+import type { StoreHarness } from './store-harness.ts'
 
 export interface AccountsHarness {
   accounts: Accounts
-  /** On the same database: it writes what `secondsUsed` reads. */
+  /** On the same database. */
   records: StoreHarness
 }
 
-const DAY = 86_400_000
-
 const aKey = (user: string, more: Partial<Key> = {}): Key => ({
-  ...{ id: 'k', user, name: 'laptop', scopes: ['tasks:read', 'account'] as const, createdAt: NOON, lastUsedAt: null },
+  ...{
+    id: 'k',
+    user,
+    name: 'laptop',
+    scopes: ['tasks:read', 'account'] as const,
+    createdAt: NOON,
+    lastUsedAt: null,
+    budget: null,
+  },
   ...more,
 })
 
@@ -35,7 +41,8 @@ export function accountsContract(name: string, open: () => Promise<AccountsHarne
       assert.equal(await accounts.hasUsers(), true)
       const [user] = users
       assert.ok(user)
-      assert.deepEqual(user, { id: user.id, email: 'ada@example.org', createdAt: NOON })
+      const rest = { role: 'admin', plan: 'unlimited', suspendedAt: null }
+      assert.deepEqual(user, { id: user.id, email: 'ada@example.org', createdAt: NOON, ...rest })
       assert.deepEqual(await accounts.userById(user.id), user)
       assert.equal(await accounts.userById('nobody'), null)
     })
@@ -79,39 +86,26 @@ export function accountsContract(name: string, open: () => Promise<AccountsHarne
       assert.equal(await accounts.keyByHash('one'), null)
     })
 
-    test('a key belongs to a user who exists', async () => {
-      await assert.rejects(accounts.addKey(aKey('nobody'), 'hash'))
+    test('a key is renamed and given a budget, by its owner alone and under a name that is free', async () => {
+      const user = await accounts.user('ada@example.org', NOON)
+      await accounts.addKey(aKey(user.id), 'one')
+      await accounts.addKey(aKey(user.id, { id: 'l', name: 'phone', budget: { minutes: 1.5, per: 'month' } }), 'two')
+      const budget = { minutes: 0.25, per: 'day' } as const
+      const changed = aKey(user.id, { name: 'desk', budget })
+      assert.deepEqual(await accounts.changeKey(user.id, 'k', { name: 'desk', budget }), changed)
+      assert.deepEqual(await accounts.keyByHash('one'), changed)
+      assert.deepEqual((await accounts.changeKey(user.id, 'l', { name: 'phone' }))?.budget, {
+        minutes: 1.5,
+        per: 'month',
+      })
+      assert.equal((await accounts.changeKey(user.id, 'k', { budget: null }))?.budget, null)
+      await assert.rejects(accounts.changeKey(user.id, 'k', { name: 'phone' }), NameTaken)
+      assert.equal(await accounts.changeKey('somebody', 'k', { name: 'mine' }), null)
+      assert.equal((await accounts.keyByHash('one'))?.name, 'desk')
     })
 
-    test('seconds of conversions are added up by user and day, however they ended', async () => {
-      const { create, happen } = sceneOf(records)
-      const run = async (
-        user: string,
-        lane: 'io' | 'light' | 'heavy',
-        startedAt: number,
-        seconds: number,
-        ok: boolean,
-      ) => {
-        const task = aTask({ user, lane, createdAt: startedAt })
-        await create([task])
-        await happen(task, { type: 'started' }, startedAt)
-        const end = startedAt + seconds * 1000
-        if (ok) await happen(task, { type: 'completed', result: {} }, end)
-        else await happen(task, { type: 'canceled' }, end)
-      }
-      await run('ada', 'light', NOON - DAY, 100, true)
-      await run('ada', 'light', NOON, 1.5, true)
-      await run('ada', 'heavy', NOON + 5000, 2.25, false)
-      await run('ada', 'io', NOON, 50, true)
-      await run('bob', 'light', NOON, 7, true)
-      const never = aTask()
-      await create([never])
-      await happen(never, { type: 'canceled' }, NOON)
-      const today = NOON - 12 * 3_600_000
-      assert.equal(await accounts.secondsUsed('ada', today), 3.75)
-      assert.equal(await accounts.secondsUsed('ada', today - DAY), 103.75)
-      assert.equal(await accounts.secondsUsed('bob', today), 7)
-      assert.equal(await accounts.secondsUsed('nobody', today), 0)
+    test('a key belongs to a user who exists', async () => {
+      await assert.rejects(accounts.addKey(aKey('nobody'), 'hash'))
     })
   })
 }

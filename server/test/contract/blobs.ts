@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { link, lstat, mkdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import { TooLarge } from '../../src/core/errors.ts'
 import type { Blobs } from '../../src/ports/blobs.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -73,12 +72,14 @@ export function blobsContract(name: string, open: () => Promise<BlobsHarness>): 
 
     test('a signal ends the writing even while the source is silent', async () => {
       const abort = new AbortController()
+      let waits = false
       const silent = (async function* () {
         yield Buffer.from('some')
+        waits = true
         await new Promise<never>(() => {})
       })()
       const writing = blobs.write(silent, { ...NO_LIMIT, signal: abort.signal })
-      await turn()
+      await until(() => waits, 'more was asked for')
       abort.abort(new Error('enough'))
       await assert.rejects(writing)
       assert.deepEqual(await names(), [])

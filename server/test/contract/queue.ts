@@ -3,28 +3,37 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { newId } from '../../src/core/ids.ts'
 import type { Lane } from '../../src/core/task.ts'
-import { type Claim, ClaimLost, type Consumer, type Handle, type Offer, type Queue } from '../../src/ports/queue.ts'
+import {
+  type Claim,
+  ClaimLost,
+  type Consumer,
+  type Handle,
+  type Offer,
+  type Queue,
+  type ShareOf,
+} from '../../src/ports/queue.ts'
 import type { Tx } from '../../src/ports/sql.ts'
 import { NOON } from '../support/records.ts'
 import { until } from '../support/until.ts'
 
-/** Of the tasks of one owner in a lane, in every queue under test. */
-export const OWNER_LIMIT = 3
+/** Of the tasks of one owner that may run at once, unless a test says otherwise. */
+const SHARE = 3
 
 export interface QueueHarness {
-  /** With OWNER_LIMIT in all lanes. */
   queue: Queue
   transact<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-export function queueContract(name: string, open: () => Promise<QueueHarness>): void {
+export function queueContract(name: string, open: (shareOf: ShareOf) => Promise<QueueHarness>): void {
   describe(`a queue in ${name}`, () => {
     let harness: QueueHarness
+    const shares = new Map<string, number | null>()
     let consumers: Consumer[] = []
     let gates: (() => void)[] = []
     beforeEach(async () => {
-      harness = await open()
+      shares.clear()
+      harness = await open(async (_sql, owner) => shares.get(owner) ?? (shares.has(owner) ? null : SHARE))
     })
     afterEach(async () => {
       for (const open of gates) open()
@@ -70,18 +79,21 @@ export function queueContract(name: string, open: () => Promise<QueueHarness>): 
     /** Holds every claim until `open` is called. */
     const hold = (lanes?: Lane[], capacity?: number) => {
       const gate = Promise.withResolvers<void>()
-      const claims: Claim[] = []
+      const held = { claims: [] as Claim[], most: 0, open: () => gate.resolve() }
+      let now = 0
       gates.push(gate.resolve)
       consume(
         async (claim) => {
-          claims.push(claim)
+          held.claims.push(claim)
+          held.most = Math.max(held.most, ++now)
           await gate.promise
           await settle(claim).catch(() => {})
+          now--
         },
         lanes,
         capacity,
       )
-      return { claims, open: () => gate.resolve() }
+      return held
     }
 
     test('an offer appears when its transaction commits, once, and never after a rollback', async () => {
@@ -105,7 +117,7 @@ export function queueContract(name: string, open: () => Promise<QueueHarness>): 
       const task = anOffer()
       const seen = collect()
       await offer(task)
-      await until(() => seen.length === 1, 'it was handed out')
+      await until(async () => seen.length === 1 && (await depthOf(harness.queue)).running === 0, 'it was settled')
       await offer(task)
       await until(() => seen.length === 2, 'it was handed out again')
     })
@@ -150,21 +162,110 @@ export function queueContract(name: string, open: () => Promise<QueueHarness>): 
       assert.ok(held.claims.every((claim) => claim.id !== io.id))
     })
 
-    test('one owner holds no more than the limit in a lane, and others pass', async () => {
+    test('one owner holds no more than its share, over all lanes together, and others pass', async () => {
       const lanes = ['light', 'heavy'] as const
       const flood = lanes.flatMap((lane) => Array.from({ length: 8 }, () => anOffer({ lane, owner: 'flood' })))
       const other = anOffer({ owner: 'other' })
       await offer(...flood)
       await offer(other)
       const held = hold([...lanes], 100)
-      await until(() => held.claims.length === 2 * OWNER_LIMIT + 1, 'as many as may run were handed out')
-      assert.deepEqual(await depthOf(harness.queue), { waiting: 16 - 2 * OWNER_LIMIT, running: 2 * OWNER_LIMIT + 1 })
-      for (const lane of lanes) {
-        const own = held.claims.filter((claim) => claim.lane === lane && claim.id !== other.id)
-        assert.equal(own.length, OWNER_LIMIT)
-      }
+      await until(() => held.claims.some(({ id }) => id === other.id), 'the other was handed out')
+      await until(() => held.claims.length === SHARE + 1, 'as many as may run were handed out')
+      assert.deepEqual(await depthOf(harness.queue), { waiting: 16 - SHARE, running: SHARE + 1 })
       held.open()
       await until(() => held.claims.length === 17, 'the rest followed')
+      assert.ok(held.most <= SHARE + 1, `${held.most} ran at once`)
+    })
+
+    test('each owner has a share of its own, and some have no limit', async () => {
+      shares.set('one', 1).set('many', null)
+      const tasks = ['one', 'many'].flatMap((owner) => Array.from({ length: 6 }, () => anOffer({ owner })))
+      await offer(...tasks)
+      const held = hold(['light'], 100)
+      await until(() => held.claims.length === 7, 'as many as may run were handed out')
+      const own = new Set(tasks.slice(0, 6).map(({ id }) => id))
+      assert.equal(held.claims.filter(({ id }) => own.has(id)).length, 1)
+      held.open()
+      await until(() => held.claims.length === 12, 'the rest followed, one after another')
+    })
+
+    test('a share that has grown holds from the next task of the owner on', async () => {
+      shares.set('ada', 1)
+      await offer(...Array.from({ length: 4 }, () => anOffer({ owner: 'ada' })))
+      const held = hold(['light'], 100)
+      await until(() => held.claims.length === 1, 'one was handed out')
+      shares.set('ada', 4)
+      await offer(anOffer({ owner: 'ada' }))
+      await until(() => held.claims.length === 4, 'as many as may run now were handed out')
+      held.open()
+      await until(() => held.claims.length === 5, 'the last one followed')
+    })
+
+    test('a share that has shrunk lets run what runs and nothing more', async () => {
+      await offer(...Array.from({ length: 5 }, () => anOffer({ owner: 'ada' })))
+      const held = hold(['light'], 100)
+      await until(() => held.claims.length === SHARE, 'as many as may run were handed out')
+      shares.set('ada', 1)
+      const [first] = held.claims
+      assert.ok(first)
+      await settle(first)
+      const other = anOffer({ owner: 'bob' })
+      await offer(other)
+      await until(() => held.claims.some(({ id }) => id === other.id), 'another owner was served')
+      assert.equal(held.claims.length, SHARE + 1)
+      held.open()
+      await until(() => held.claims.length === 6, 'the rest followed')
+    })
+
+    test('a task that needs something goes to a worker that has it, and to no other', async () => {
+      const plain = anOffer()
+      const office = anOffer({ needs: 'office' })
+      const both = anOffer({ needs: 'office.video' })
+      await offer(office, both, plain)
+      const given: Record<string, string[]> = { video: [], office: [] }
+      const worker = (name: string) =>
+        consumers.push(
+          harness.queue.consume(
+            ['light'],
+            4,
+            async (claim) => {
+              given[name]?.push(claim.id)
+              await settle(claim)
+            },
+            (needs) => needs === name,
+          ),
+        )
+      worker('video')
+      await until(async () => (await depthOf(harness.queue)).waiting === 2, 'what needs nothing was handed out')
+      await until(async () => (await depthOf(harness.queue)).running === 0, 'and settled')
+      assert.deepEqual(given, { video: [plain.id], office: [] })
+      worker('office')
+      await until(() => given.office?.length === 1, 'what was needed is there now')
+      const last = anOffer({ needs: 'office' })
+      await offer(last)
+      await until(() => given.office?.length === 2, 'the next one was handed out')
+      assert.deepEqual(given, { video: [plain.id], office: [office.id, last.id] })
+      await withdraw(both)
+      assert.deepEqual((await harness.queue.depth()).light.waiting, 0)
+    })
+
+    test('a task that is given back is on offer again, and the attempt does not count', async () => {
+      const task = anOffer({ attempts: 1 })
+      await offer(task)
+      const attempts: number[] = []
+      const late: unknown[] = []
+      consume(async (claim) => {
+        attempts.push(claim.attempt)
+        if (attempts.length > 1) return settle(claim)
+        await rolledBack((tx) => claim.release(tx))
+        await harness.transact((tx) => claim.release(tx))
+        late.push(await settle(claim).catch((error: unknown) => error))
+      })
+      await until(() => attempts.length === 2 && late.length === 1, 'it was handed out again')
+      assert.deepEqual(attempts, [1, 1])
+      assert.ok(late[0] instanceof ClaimLost)
+      await until(async () => (await depthOf(harness.queue)).running === 0, 'it was settled')
+      assert.deepEqual(await depthOf(harness.queue), { waiting: 0, running: 0 })
     })
 
     test('between owners, the one with the fewest running is next', async () => {

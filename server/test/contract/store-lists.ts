@@ -35,6 +35,37 @@ export function storeLists(scene: () => Scene): void {
     assert.ok(pages.every((page) => page.total === 5))
   })
 
+  test('jobs are found by an operation among their tasks, and by words in the tag, a file name or the id', async () => {
+    const { create, happen, store } = scene()
+    const make = async (tag: string | null, operation: string, blob: string) => {
+      const job = aJob({ tag, createdAt: NOON })
+      const task = aTask({ job: job.id, operation })
+      await create([task], { job })
+      await happen(task, { type: 'started' })
+      await happen(task, { type: 'completed', result: filesOf(blob) })
+      return job.id
+    }
+    const sale = await make('Summer 100%_sale', 'convert', 'a "quoted" name')
+    const plain = await make(null, 'merge', 'Holiday')
+    const found = async (filter: { operation?: string; search?: string; tag?: string }) => {
+      const { docs, total } = await store.listJobs({ user: 'ada', ...filter }, 1, 50)
+      assert.equal(total, docs.length)
+      return docs.map((job) => job.id).sort()
+    }
+    assert.deepEqual(await found({ operation: 'merge' }), [plain])
+    assert.deepEqual(await found({ operation: 'crop' }), [])
+    assert.deepEqual(await found({ search: 'SUMMER' }), [sale])
+    assert.deepEqual(await found({ search: '0%_S' }), [sale])
+    assert.deepEqual(await found({ search: 'r%s' }), [], 'a percent sign is a percent sign')
+    assert.deepEqual(await found({ search: 'holi' }), [plain])
+    assert.deepEqual(await found({ search: '"quoted"' }), [sale])
+    assert.deepEqual(await found({ search: plain }), [plain])
+    assert.deepEqual(await found({ search: '' }), [sale, plain].sort())
+    assert.deepEqual(await found({ search: 'summer', operation: 'merge' }), [])
+    const others = await store.listJobs({ user: 'bob', search: 'summer' }, 1, 50)
+    assert.deepEqual(others, { docs: [], total: 0 })
+  })
+
   test('whatever has happened, every filter finds what a search through all records finds', async () => {
     const does = fc.constantFrom(
       'job',

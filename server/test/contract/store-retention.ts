@@ -79,6 +79,28 @@ export function storeRetention(scene: () => Scene): void {
     assert.deepEqual(await store.tasks(tasks.map((task) => task.id)), [])
   })
 
+  test('everything of one user goes, and nothing of another, whose files stay', async () => {
+    const { create, happen, store, waiting } = scene()
+    const job = aJob()
+    const [inside, alone, hers] = [aTask({ job: job.id }), aTask(), aTask({ user: 'eve' })]
+    await create([inside], { job })
+    await create([alone])
+    await create([hers])
+    await happen(alone, { type: 'completed', result: filesOf('own', 'shared') })
+    await happen(hers, { type: 'completed', result: filesOf('shared') })
+    const before = await waiting()
+    assert.deepEqual(await store.removeOf('ada'), ['own'])
+    assert.equal(await waiting(), before - 1, 'what had not begun is not on offer any more')
+    assert.equal(await store.job(job.id), null)
+    assert.deepEqual(
+      (await store.tasks([inside.id, alone.id, hers.id])).map(({ id }) => id),
+      [hers.id],
+    )
+    assert.deepEqual(await store.events(job.id, 0), [])
+    assert.equal((await store.listTasks({ user: 'ada' }, 1, 50)).total, 0)
+    assert.deepEqual(await store.removeOf('ada'), [])
+  })
+
   test('uploads that have waited too long are found, others are not', async () => {
     const { create, happen, store } = scene()
     const [stale, ended, fresh] = [NOON, NOON, NOON + 1000].map((createdAt) => aTask({ createdAt, waits: true }))

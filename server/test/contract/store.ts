@@ -9,6 +9,7 @@ import { until } from '../support/until.ts'
 import { storeEvents } from './store-events.ts'
 import { type Scene, type StoreHarness, sceneOf } from './store-harness.ts'
 import { storeLists } from './store-lists.ts'
+import { storeRaces } from './store-races.ts'
 import { storeRetention } from './store-retention.ts'
 
 export function storeContract(name: string, open: () => Promise<StoreHarness>): void {
@@ -22,6 +23,7 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
 
     storeEvents(current)
     storeLists(current)
+    storeRaces(current)
     storeRetention(current)
 
     test('a record comes back as it was written', async () => {
@@ -188,6 +190,7 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
       const task = aTask()
       const next = aTask({ dependsOn: [task.id] })
       await scene.create([task, next])
+      await scene.happen(task, { type: 'started' })
       const results = await Promise.all(
         Array.from({ length: 100 }, (_, index) =>
           scene.happen(
@@ -197,7 +200,7 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
         ),
       )
       assert.equal(results.filter((result) => result !== null).length, 1)
-      assert.equal((await scene.store.events(task.id, 0)).length, 2)
+      assert.equal((await scene.store.events(task.id, 0)).length, 3)
       const counts = await scene.store.counts()
       assert.equal(
         Object.values(counts).reduce((sum, n) => sum + n, 0),

@@ -1,7 +1,5 @@
 /** Everything a caller can get wrong, and the answer: the right status, the field by its path, and how to do better. */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { FormData } from 'undici'
 import { dataUri, picture } from '../support/pictures.ts'
@@ -608,8 +606,7 @@ describe('an upload that is not right', () => {
     form.append(name, new Blob([new Uint8Array(bytes)]), 'a.png')
     return form
   }
-  const blobs = () => readdir(join(server.data, 'blobs'), { recursive: true, withFileTypes: true })
-  const kept = async () => (await blobs()).filter((entry) => entry.isFile()).length
+  const kept = async () => (await server.inside.kept()).length
 
   test('without its parameters', async () => {
     assertRefused(await answerTo(withFile({})), BAD, /before the file/, 'signature')

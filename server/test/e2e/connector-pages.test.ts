@@ -13,6 +13,8 @@ const folder = join(import.meta.dirname, '../../../docs/connectors')
 const pages = readdirSync(folder).filter((name) => name !== 'README.md')
 const context = {
   user: 'u',
+  key: null,
+  kept: { files: 0, records: 0 },
   now: 0,
   operations,
   catalog: createCatalog(engines),

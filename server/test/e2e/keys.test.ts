@@ -53,6 +53,18 @@ describe('API keys', () => {
     )
   })
 
+  test('end the streams that were opened with them', async () => {
+    const { id, key } = await make({ name: 'listening' })
+    const job = await server.call('POST', '/v1/process/jobs', { tasks: { a: { operation: 'import/upload' } } })
+    const stream = await server.fetch(`/v1/process/jobs/${job.json.id}/events`, {
+      headers: { ...as(key), accept: 'text/event-stream' },
+    })
+    assert.equal(stream.status, 200)
+    const read = stream.text()
+    assert.equal((await server.call('DELETE', `${KEYS}/${id}`)).status, 200)
+    assert.match(await read, /event: job_created/)
+  })
+
   test('are worth nothing the moment they are revoked, and their live connections are closed', async () => {
     const { id, key } = await make({ name: 'leaked' })
     const socket = io(server.url, { ca: server.ca, auth: { token: `Bearer ${key}` }, reconnection: false })

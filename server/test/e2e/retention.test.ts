@@ -45,6 +45,8 @@ describe('retention, by a clock that can be moved', () => {
       REFORGE_API_KEY: KEY,
       REFORGE_RATE_LIMIT: '0',
       REFORGE_LOG_LEVEL: 'warn',
+      REFORGE_GUESTS: '1',
+      REFORGE_AUDIT_DAYS: '3',
     }
     serving = await serve(readConfig(env), { now: () => now })
     dispatcher = new Agent({ connect: { ca: readFileSync(serving.caPath, 'utf8') } })
@@ -53,6 +55,40 @@ describe('retention, by a clock that can be moved', () => {
     await dispatcher.close()
     await serving.stop()
     await rm(data, { recursive: true, force: true })
+  })
+
+  test('a guest goes a day after coming, with all that was theirs; a session and the log in their own time', async () => {
+    const day = 24 * HOUR
+    const from = { origin: serving.url }
+    const come = await fetch(`${serving.url}/session/guest`, { method: 'POST', dispatcher, headers: from })
+    const { user } = (await come.json()) as { user: { id: string } }
+    const cookie = come.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const token = async () => {
+      const answer = await fetch(`${serving.url}/session/token`, {
+        ...{ method: 'POST', dispatcher, headers: { ...from, cookie } },
+      })
+      return { status: answer.status, ...((await answer.json()) as { token: string }) }
+    }
+    const bearer = (await token()).token
+    const me = async () => {
+      const headers = { authorization: `Bearer ${bearer}` }
+      return (await fetch(`${serving.url}/v1/account/me`, { dispatcher, headers })).status
+    }
+    const entries = async () => (await call('GET', `/v1/admin/audit?user=${user.id}`)).json.totalDocs
+    assert.equal(await me(), 200)
+    now += HOUR / 4
+    assert.equal(await me(), 401, 'a token is good for a quarter of an hour')
+    now += day - HOUR / 4 - 1
+    await serving.sweep()
+    assert.equal((await token()).status, 200)
+    now += 1
+    assert.equal((await token()).status, 401)
+    await serving.sweep()
+    assert.equal((await call('GET', `/v1/admin/users/${user.id}`)).status, 404)
+    assert.equal(await entries(), 1, 'the log remembers')
+    now += 2 * day
+    await serving.sweep()
+    assert.equal(await entries(), 0)
   })
 
   test('files go after 4 hours, records after 24, and nothing is left on the disk', async () => {

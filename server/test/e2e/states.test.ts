@@ -1,7 +1,5 @@
 /** The states of tasks and jobs: what cancel, delete and failure do, to the task and to all that hangs on it. */
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { serveFiles } from '../support/file-server.ts'
 import { dataUri, picture } from '../support/pictures.ts'
@@ -35,9 +33,7 @@ const byName = (job: Shown): Record<string, Shown> =>
   Object.fromEntries(job.tasks.map((task: Shown) => [task.name, task]))
 const processing = (id: string) =>
   until(async () => (await show('tasks', id)).status === 'processing', 'the task is processing')
-const bytesKept = async () =>
-  (await readdir(join(server.data, 'blobs'), { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
-    .length
+const bytesKept = async () => (await server.inside.kept()).length
 
 const endless = (): Promise<Shown> => create('import/url', { url: `${files.url}/never.png` })
 /** Nothing in it moves until the file is uploaded. */

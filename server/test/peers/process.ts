@@ -26,9 +26,16 @@ export interface Peer {
   stop(): Promise<void>
 }
 
-export function startPeer(command: string, args: readonly string[], env: Record<string, string> = {}): Peer {
+/** `uid` is lent to programs that refuse to run as root. */
+export function startPeer(
+  command: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  uid: number | null = null,
+): Peer {
+  const as = uid === null ? [] : [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups']
   // Should the test be killed, its peers go with it.
-  const child = spawn('/usr/bin/setpriv', ['--pdeathsig', 'KILL', '--', command, ...args], {
+  const child = spawn('/usr/bin/setpriv', [...as, '--pdeathsig', 'KILL', '--', command, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, ...env },
   })

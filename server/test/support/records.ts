@@ -10,10 +10,12 @@ export function aTask(more: Partial<Task> = {}): Task {
   return {
     id: newId(createdAt),
     user: 'ada',
+    key: null,
     job: null,
     name: 'task',
     operation: 'convert',
     lane: 'light',
+    needs: null,
     waits: false,
     status: 'created',
     payload: {},
@@ -22,6 +24,9 @@ export function aTask(more: Partial<Task> = {}): Task {
     waitingFor: 0,
     priority: 0,
     attempts: 0,
+    takenAt: null,
+    bytesIn: 0,
+    source: null,
     percent: null,
     result: null,
     createdAt,
@@ -29,6 +34,7 @@ export function aTask(more: Partial<Task> = {}): Task {
     endedAt: null,
     updatedAt: createdAt,
     expiresAt: createdAt + FILES_KEPT,
+    keptUntil: createdAt + RECORDS_KEPT,
     ...more,
   }
 }

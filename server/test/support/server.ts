@@ -1,10 +1,13 @@
 /** Starts a real server as its own process, on a free port with a data folder of its own, and stops it again. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Agent, type RequestInit, fetch as undiciFetch } from 'undici'
+import { Agent, type RequestInit, Response, fetch as undiciFetch } from 'undici'
+import { clusterEnvironment } from './cluster.ts'
+import { type Inside, insideOf } from './inside.ts'
 
 export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 export const ADMIN = join(import.meta.dirname, '../../src/admin.ts')
@@ -23,6 +26,8 @@ export interface TestServer {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
   /** A request as it is, with the certificate trusted. */
   fetch(url: string, init?: RequestInit): ReturnType<typeof undiciFetch>
+  /** What it has kept, seen from behind. */
+  inside: Inside
   /** A further user's key. */
   otherKey(email: string, scopes?: string): Promise<string>
   stop(signal?: NodeJS.Signals): Promise<void>
@@ -45,8 +50,15 @@ export interface StartOptions {
   env?: Record<string, string>
 }
 
-export async function startServer({ data, env = {} }: StartOptions = {}): Promise<TestServer> {
-  const folder = data ?? (await mkdtemp(join(tmpdir(), 'reforge-test-')))
+/** One process of ours, running. */
+export interface TestNode {
+  url: string
+  child: ChildProcess
+  printed(): string
+  stop(signal?: NodeJS.Signals): Promise<void>
+}
+
+export async function startNode(folder: string, env: Record<string, string>): Promise<TestNode> {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -56,6 +68,8 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
       REFORGE_API_KEY: TEST_KEY,
       REFORGE_RATE_LIMIT: '0',
       REFORGE_LOG_LEVEL: 'warn',
+      // Most tests need one engine or none.
+      REFORGE_WARM: '0',
       ...env,
     },
   })
@@ -71,8 +85,49 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
     child.stderr.on('data', hear)
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${printed}`)))
   })
+  return {
+    url,
+    child,
+    printed: () => printed,
+    async stop(signal = 'SIGTERM') {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      await gone
+    },
+  }
+}
+
+/** One process; or, where tests are told to, several that are one service. */
+export async function startServer({ data, env = {} }: StartOptions = {}): Promise<TestServer> {
+  const folder = data ?? (await mkdtemp(join(tmpdir(), 'reforge-test-')))
+  const shared = await clusterEnvironment(folder)
+  if (!shared) return serverOf(await startNode(folder, env), folder, env)
+  const all = { ...shared, ...env }
+  const beside = (role: string, index: number) =>
+    startNode(join(folder, `node-${index}`), { ...all, REFORGE_ROLE: role, REFORGE_PORT: '0' })
+  // Whoever takes requests sees the workers that are there already.
+  const workers = await Promise.all(['worker', 'worker'].map(beside))
+  const first = await startNode(folder, { ...all, REFORGE_ROLE: 'api' })
+  return serverOf(first, folder, all, [...workers, await beside('api', 2)])
+}
+
+/** Every process counts for itself, and whoever collects asks them all. */
+async function withMetricsOf(nodes: readonly TestNode[], answer: Response, init?: RequestInit): Promise<Response> {
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: false } })
+  const texts = [await answer.text()]
+  for (const { url } of nodes) texts.push(await (await undiciFetch(`${url}/metrics`, { dispatcher, ...init })).text())
+  await dispatcher.destroy()
+  return new Response(texts.join('\n'), { status: answer.status, headers: answer.headers })
+}
+
+export function serverOf(
+  node: TestNode,
+  folder: string,
+  env: Record<string, string>,
+  others: readonly TestNode[] = [],
+): TestServer {
+  const { url, child } = node
   const caPath = join(folder, 'tls/ca.pem')
-  const ca = await readFile(caPath, 'utf8')
+  const ca = readFileSync(caPath, 'utf8')
   const dispatcher = new Agent({ connect: { ca }, allowH2: false })
   const key = env.REFORGE_API_KEY ?? TEST_KEY
 
@@ -84,8 +139,13 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
     data: folder,
     pid: child.pid ?? 0,
     child,
-    printed: () => printed,
-    fetch: (address, init) => undiciFetch(address.startsWith('/') ? url + address : address, { dispatcher, ...init }),
+    inside: insideOf(folder, env),
+    // The other nodes greet as well; one greeting is enough.
+    printed: () => [node, ...others.slice(0, 2)].map((each) => each.printed()).join(''),
+    async fetch(address, init) {
+      const answer = await undiciFetch(address.startsWith('/') ? url + address : address, { dispatcher, ...init })
+      return address === '/metrics' && answer.ok ? withMetricsOf(others, answer, init) : answer
+    },
     async call(method, path, body, headers = {}) {
       const answer = await server.fetch(path, {
         method,
@@ -107,7 +167,7 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
     },
     async otherKey(email, scopes) {
       const args = [ADMIN, 'keys', 'create', '--user', email, ...(scopes ? ['--scopes', scopes] : [])]
-      const run = spawn(process.execPath, args, { env: { PATH: process.env.PATH, REFORGE_DATA: folder } })
+      const run = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env, REFORGE_DATA: folder } })
       let out = ''
       run.stdout.on('data', (text) => {
         out += text
@@ -116,9 +176,9 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
       return out.trim()
     },
     async stop(signal = 'SIGTERM') {
-      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
-      await gone
-      if (!dispatcher.closed) await dispatcher.close()
+      await Promise.all([node, ...others].map((each) => each.stop(signal)))
+      // An answer that a test did not read to its end would be waited for.
+      if (!dispatcher.destroyed) await dispatcher.destroy()
     },
     async [Symbol.asyncDispose]() {
       await server.stop()

@@ -220,6 +220,8 @@ export const jpg_convert_compression_level = option.integer({
   min: 1,
   max: 100,
   agrees: { jpg_convert_compress_method: ['quality'] },
+  // `quality` says the same.
+  more: true,
 })
 
 export const jpg_progressive = option.boolean({

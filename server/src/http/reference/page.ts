@@ -28,7 +28,7 @@ interface Parameter {
 interface Endpoint {
   tags: string[]
   summary: string
-  security: unknown[]
+  security: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
@@ -79,9 +79,16 @@ const section = (title: string, content: string): string => (content ? `<h4>${ti
 function example(method: string, path: string, endpoint: Endpoint): string {
   const parts = [`curl --cacert data/tls/ca.pem`]
   if (method !== 'get') parts.push(`-X ${method.toUpperCase()}`)
-  if (endpoint.security.length) parts.push(`-H "Authorization: Bearer $REFORGE_API_KEY"`)
+  if (endpoint.security.some(({ key }) => key)) parts.push(`-H "Authorization: Bearer $REFORGE_API_KEY"`)
   if (endpoint.requestBody?.content['application/json']) parts.push(`-H "Content-Type: application/json" -d '{ … }'`)
   return `<pre>${esc(`${parts.join(' \\\n  ')} \\\n  https://localhost:8443${path}`)}</pre>`
+}
+
+const note = (text: string): string => ` <span class="dim">${text}</span>`
+function accessNote(security: Endpoint['security']): string {
+  if (security.length === 0) return note('No key needed.')
+  if (security.some(({ session }) => session)) return note('Needs a signed-in session, by its cookie.')
+  return security.some(({ key }) => key?.includes('admin')) ? note('For administrators.') : ''
 }
 
 function endpointHtml(path: string, method: string, endpoint: Endpoint): string {
@@ -96,7 +103,7 @@ function endpointHtml(path: string, method: string, endpoint: Endpoint): string 
   })
   return `<article id="${anchor(method, path)}">
 <h3><span class="method ${method}">${method.toUpperCase()}</span> <span class="path">${esc(path)}</span></h3>
-<p>${prose(endpoint.summary)}${endpoint.security.length ? '' : ' <span class="dim">No key needed.</span>'}</p>
+<p>${prose(endpoint.summary)}${accessNote(endpoint.security)}</p>
 ${section('Parameters', parameters.length ? `<table>${parameters.join('')}</table>` : '')}
 ${section(`Body <span class="dim">${esc(type ?? '')}</span>`, body ? fields(body.schema) : '')}
 ${section('Answers', `<details><summary>${answers.length} statuses</summary><table>${answers.join('')}</table></details>`)}

@@ -3,11 +3,22 @@ import type { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { invalid, notFound } from '../../core/errors.ts'
 import { isId } from '../../core/ids.ts'
+import { type Bus, goneUser, revokedKey } from '../../ports/bus.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type Route, route } from '../route.ts'
+import { type Caller, type Route, route } from '../route.ts'
+
+/** Fires when the caller is sent away: their key was revoked, or they were. */
+function sentAway(bus: Bus, { key, user }: Caller, closed: AbortSignal): AbortSignal {
+  const away = new AbortController()
+  const unsubscribe = bus.subscribe((hint) => {
+    if (revokedKey(hint) === key.id || goneUser(hint) === user.id) away.abort()
+  })
+  closed.addEventListener('abort', unsubscribe, { once: true })
+  return away.signal
+}
 
 export function eventRoutes(
-  { store }: HttpDeps,
+  { store, bus }: HttpDeps,
   follow: (job: string, after: number, signal: AbortSignal) => Readable,
 ): Route[] {
   return [
@@ -31,7 +42,10 @@ export function eventRoutes(
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
         })
-        return reply.send(follow(jobId, Number(last), signal))
+        const done = new AbortController()
+        const stream = follow(jobId, Number(last), AbortSignal.any([signal, sentAway(bus, caller, done.signal)]))
+        stream.once('close', () => done.abort())
+        return reply.send(stream)
       },
     }),
   ]

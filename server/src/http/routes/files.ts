@@ -1,4 +1,7 @@
-/** Downloads: the signature in the address is the right. Streams with ranges, as an attachment, under the right name. */
+/**
+ * Downloads: the signature in the address is the right. Streams with ranges, as an attachment, under the right name; or
+ * sends the client to where the bytes are.
+ */
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { extOf, formatOf } from '../../catalog/formats.ts'
@@ -25,6 +28,9 @@ function mediaType(file: TaskFile): string {
   return ext ? formatOf(ext).mime : 'application/octet-stream'
 }
 
+/** Time to begin; who comes later, or resumes, comes by here again. */
+const REDIRECT_SECONDS = 300
+
 export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
   return [
     route({
@@ -48,7 +54,7 @@ export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
         if (!task || !file || task.expiresAt <= clock.now()) throw notFound('The file')
         return send(file)
 
-        function send(found: TaskFile) {
+        async function send(found: TaskFile) {
           const etag = `"${found.blob}"`
           const ifRange = request.headers['if-range']
           const fits = ifRange === undefined || ifRange === etag
@@ -67,6 +73,15 @@ export function fileRoutes({ store, blobs, clock, links }: HttpDeps): Route[] {
             'Content-Security-Policy': 'sandbox',
           })
           if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+          // Its signature is for a GET only.
+          if (blobs.link && request.method === 'GET' && found.size > 0) {
+            const shown = {
+              disposition: disposition(found.filename),
+              type: mediaType(found),
+              seconds: REDIRECT_SECONDS,
+            }
+            return reply.header('Cache-Control', 'no-store').redirect(await blobs.link(found.blob, shown), 302)
+          }
           const { start, end } = range ?? { start: 0, end: found.size - 1 }
           reply.header('Content-Length', end - start + 1)
           if (range) reply.code(206).header('Content-Range', `bytes ${start}-${end}/${found.size}`)

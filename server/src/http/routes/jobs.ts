@@ -16,6 +16,13 @@ import { paging, readInclude, Timeout } from './tasks.ts'
 const ListQuery = Type.Object({
   status: Type.Optional(Type.Enum([...JOB_STATUSES])),
   tag: Type.Optional(Type.String({ description: 'Only jobs with this tag.' })),
+  operation: Type.Optional(Type.String({ description: 'Only jobs with a task of this operation, such as convert.' })),
+  search: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Only jobs with this in their tag or in the name of a file, or whose id begins with it.',
+    }),
+  ),
   include: Type.Optional(Type.String({ description: '`tasks` for the tasks of each job.' })),
   ...paging,
 })

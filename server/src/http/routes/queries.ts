@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { Catalog } from '../../catalog/catalog.ts'
 import type { OptionsDescription } from '../../catalog/describe.ts'
 import { type Doing, OPERATIONS } from '../../catalog/engine.ts'
-import { type Ext, extOf } from '../../catalog/formats.ts'
+import { type Ext, extOf, formatOf } from '../../catalog/formats.ts'
 import { type Issue, invalid } from '../../core/errors.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type Route, route } from '../route.ts'
@@ -18,7 +18,12 @@ const FormatQuery = Type.Object({
   ),
 })
 
-const list = (exts: Iterable<Ext>) => ({ formats: [...exts].map((ext) => ({ ext })) })
+const list = (exts: Iterable<Ext>) => ({
+  formats: [...exts].map((ext) => {
+    const { title, family, aliases } = formatOf(ext)
+    return { ext, title, family, ...(aliases && { aliases }) }
+  }),
+})
 
 function formatsOf(catalog: Catalog, does: Doing, query: { input_format?: string; output_format?: string }) {
   const { input_format: input, output_format: output } = query

@@ -4,17 +4,10 @@ import { isIP } from 'node:net'
 import { Type } from 'typebox'
 import { Problem } from '../../core/errors.ts'
 import { keyHash } from '../../core/key.ts'
+import { conditionOf, type EngineState } from '../condition.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Route, route } from '../route.ts'
-
-export interface EngineState {
-  id: string
-  title: string
-  ready: boolean
-  /** What is not there, and the package that brings it. */
-  missing: { program: string; debian?: string }[]
-}
 
 const isLoopback = (address: string): boolean =>
   isIP(address) === 4 ? address.startsWith('127.') : address === '::1' || address.startsWith('::ffff:127.')
@@ -22,7 +15,7 @@ const isLoopback = (address: string): boolean =>
 const sameText = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(keyHash(a)), Buffer.from(keyHash(b)))
 
 export function systemRoutes(deps: HttpDeps, engines: readonly EngineState[], metrics: Metrics): Route[] {
-  const { sandbox, queue, blobs, store, settings } = deps
+  const { settings } = deps
   return [
     route({
       method: 'GET',
@@ -32,24 +25,9 @@ export function systemRoutes(deps: HttpDeps, engines: readonly EngineState[], me
       access: 'open',
       answer: { status: 200, schema: Type.Unsafe<unknown>({ type: 'object' }) },
       async handle({ reply }) {
-        const [disk, depth, tasks] = await Promise.all([blobs.space(), queue.depth(), store.counts()])
-        const short = disk !== null && disk.free < 1024 ** 3
-        const ok = engines.some(({ ready }) => ready) && !short
-        if (!ok) reply.code(503)
-        return {
-          status: !ok ? 'failing' : sandbox.kind === 'none' ? 'unsafe' : 'ok',
-          version: settings.version,
-          sandbox: {
-            kind: sandbox.kind,
-            ...(sandbox.kind === 'none' && {
-              warning: 'Engines run without a sandbox: REFORGE_UNSAFE_NO_SANDBOX is set.',
-            }),
-          },
-          engines,
-          disk: disk && { ...disk, ...(short && { warning: 'Less than 1 GB is free.' }) },
-          queue: depth,
-          tasks,
-        }
+        const condition = await conditionOf(deps, engines)
+        if (condition.status === 'failing') reply.code(503)
+        return condition
       },
     }),
     route({

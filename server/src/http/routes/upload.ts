@@ -21,8 +21,8 @@ const isBrokenForm = (error: unknown): boolean =>
 export function uploadRoutes(deps: HttpDeps): Route[] {
   const { intake, present, settings } = deps
   const uploads = createUploads(deps)
-  const tooLarge = () =>
-    new Problem('too_large', `The file is larger than the limit of ${settings.maxFileSize} bytes. Nothing was kept.`)
+  const tooLarge = (most: number) =>
+    new Problem('too_large', `The file is larger than the limit of ${most} bytes. Nothing was kept.`)
 
   async function take(request: FastifyRequest, id: string, signal: AbortSignal) {
     if (!request.isMultipart())
@@ -48,15 +48,21 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
         throw invalid(missing.map((name) => ({ path: name, message: 'must be sent as a form field before the file.' })))
       }
       const task = await uploads.open(id, fields.expires ?? '', fields.signature ?? '')
+      const most = await uploads.most(task)
       // The length is the whole form's, which is a few hundred bytes more than the file's.
       const size = Number(request.headers['content-length'])
       using _progress = size > 0 ? uploads.follow(task, () => part.file.bytesRead, size) : null
       // An upload that is over at once is told as begun and ended together.
       const begun = setTimeout(() => void uploads.arrived(task).catch(() => {}), AT_ONCE)
-      const file = await intake.receive(part.file, part.filename || 'upload', signal).finally(() => clearTimeout(begun))
+      const file = await intake
+        .receive(part.file, part.filename || 'upload', { signal, most })
+        .catch((error: unknown) => {
+          throw error instanceof Failure ? tooLarge(most) : error
+        })
+        .finally(() => clearTimeout(begun))
       if (part.file.truncated) {
         await deps.blobs.remove([file.blob])
-        throw tooLarge()
+        throw tooLarge(most)
       }
       return uploads.complete(task, file)
     }
@@ -89,7 +95,7 @@ export function uploadRoutes(deps: HttpDeps): Route[] {
         } catch (error) {
           throwAway(request)
           if (isBrokenForm(error)) throw invalid([{ path: '', message: 'The form is broken off or not well formed.' }])
-          throw error instanceof Failure ? tooLarge() : error
+          throw error
         }
       },
     }),

@@ -6,10 +6,11 @@ import { PAGE, pageOf } from '../../core/page.ts'
 import { read } from '../../core/shape.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { TEST_EVENT, WEBHOOK_EVENTS } from '../../core/webhook.ts'
+import type { Action } from '../../ports/audit.ts'
 import { DELIVERIES } from '../../ports/bus.ts'
 import type { Attempt, Delivery, Webhook } from '../../ports/webhooks.ts'
 import type { HttpDeps } from '../deps.ts'
-import { type Caller, type Route, route } from '../route.ts'
+import { type Ask, type Caller, type Route, route } from '../route.ts'
 import { ref } from '../schemas.ts'
 import { paging } from './tasks.ts'
 
@@ -65,13 +66,15 @@ function take<S extends TObject>(schema: S, body: unknown): Static<S> {
 }
 
 export function webhookRoutes(deps: HttpDeps): Route[] {
-  const { webhooks, webhookSecrets: secrets, bus, clock } = deps
+  const { webhooks, webhookSecrets: secrets, audit, scribe, bus, clock } = deps
 
   async function own({ user }: Caller, id: string): Promise<Webhook> {
     const found = isId(id) ? await webhooks.find(id) : null
     if (found?.user !== user.id) throw notFound(`The webhook ${id}`)
     return found
   }
+  const noted = ({ request, caller }: Pick<Ask<unknown>, 'request' | 'caller'>, action: Action, id: string) =>
+    audit.within(scribe(request, caller, { action, target: `webhook:${id}` }))
   async function ownDelivery({ user }: Caller, id: string): Promise<Delivery> {
     const found = isId(id) ? await webhooks.delivery(id) : null
     if (found?.user !== user.id) throw notFound(`The delivery ${id}`)
@@ -104,7 +107,9 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       access: 'webhooks',
       body: NewWebhook,
       answer: { status: 201, schema: ref('WebhookWithSecret') },
-      async handle({ body, caller: { user } }) {
+      async handle(ask) {
+        const { body, caller } = ask
+        const { user } = caller
         const wanted = take(NewWebhook, body)
         await checkUrl(wanted.url)
         if ((await webhooks.list(user.id, 1, 1)).total >= MOST_WEBHOOKS)
@@ -117,7 +122,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
           ...{ id: newId(now), user: user.id, ...wants, enabled: true, reason: null, secrets: sealed },
           ...times,
         }
-        await webhooks.add(made)
+        await webhooks.add(made, noted(ask, 'webhook.created', made.id))
         return { ...shown(made), secret: plain }
       },
     }),
@@ -140,9 +145,10 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       summary: 'Exchange that secret; the old one goes on signing beside the new one for a day.',
       access: 'webhooks',
       answer: { status: 200, schema: ref('WebhookSecret') },
-      async handle({ caller: { user } }) {
+      async handle(ask) {
+        const { user } = ask.caller
         const { plain, sealed } = secrets.rotate(user.id, await secrets.ofAccount(user.id), clock.now())
-        await webhooks.setAccountSecrets(user.id, sealed)
+        await webhooks.setAccountSecrets(user.id, sealed, noted(ask, 'webhook.rotated', 'account'))
         return { secret: plain }
       },
     }),
@@ -204,7 +210,8 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       access: 'webhooks',
       body: ChangedWebhook,
       answer: { status: 200, schema: ref('Webhook') },
-      async handle({ params, body, caller }) {
+      async handle(ask) {
+        const { params, body, caller } = ask
         const { id } = await own(caller, params.webhookId ?? '')
         const to = take(ChangedWebhook, body)
         if (to.url !== undefined) await checkUrl(to.url)
@@ -212,6 +219,7 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
           id,
           { ...to, ...(to.enabled !== undefined && { reason: null }) },
           clock.now(),
+          noted(ask, 'webhook.changed', id),
         )
         if (!changed) throw notFound(`The webhook ${id}`)
         return shown(changed)
@@ -224,8 +232,9 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       summary: 'Delete a webhook with its deliveries.',
       access: 'webhooks',
       answer: { status: 200, schema: null },
-      async handle({ params, caller }) {
-        await webhooks.remove((await own(caller, params.webhookId ?? '')).id)
+      async handle(ask) {
+        const { id } = await own(ask.caller, ask.params.webhookId ?? '')
+        await webhooks.remove(id, noted(ask, 'webhook.deleted', id))
         return ''
       },
     }),
@@ -268,10 +277,11 @@ export function webhookRoutes(deps: HttpDeps): Route[] {
       summary: 'Exchange the secret; the old one goes on signing beside the new one for a day.',
       access: 'webhooks',
       answer: { status: 200, schema: ref('WebhookWithSecret') },
-      async handle({ params, caller }) {
+      async handle(ask) {
+        const { params, caller } = ask
         const { id, user, secrets: before } = await own(caller, params.webhookId ?? '')
         const { plain, sealed } = secrets.rotate(user, before, clock.now())
-        const changed = await webhooks.change(id, { secrets: sealed }, clock.now())
+        const changed = await webhooks.change(id, { secrets: sealed }, clock.now(), noted(ask, 'webhook.rotated', id))
         if (!changed) throw notFound(`The webhook ${id}`)
         return { ...shown(changed), secret: plain }
       },

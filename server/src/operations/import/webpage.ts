@@ -31,6 +31,7 @@ export const importWebpage = operation({
   name: 'import/webpage',
   summary: 'Import a web page: it is shown in a browser and kept as one file.',
   lane: 'io',
+  needs: ['browser'],
   inputs: [0, 0],
   params: Type.Object({
     url: Type.String({ minLength: 1, maxLength: 8192, description: 'http:// or https:// address of the web page.' }),
