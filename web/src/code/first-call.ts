@@ -1,0 +1,23 @@
+/** The first thing to try with a fresh key: a picture becomes a JPEG, with nothing but a shell and curl. Pure. */
+import { quoted } from './as-code.ts'
+
+const field = (name: string, which: string): string => `grep -o '"${name}":"[^"]*"' | ${which} -1 | cut -d'"' -f4`
+
+export function firstCall(url: string, key: string): string {
+  const auth = '-H "Authorization: Bearer $KEY"'
+  return [
+    `KEY=${quoted(key)}`,
+    '',
+    '# Take photo.png in, convert it, make a link.',
+    `JOB=$(printf '{"tasks":{`,
+    '  "photo": {"operation":"import/base64","filename":"photo.png","file":"data:image/png;base64,%s"},',
+    '  "jpg":   {"operation":"convert","input":"photo","output_format":"jpg"},',
+    `  "link":  {"operation":"export/url","input":"jpg"}}}' "$(base64 -w0 photo.png)" |`,
+    `  curl -sSk ${url}/v1/process/jobs ${auth} \\`,
+    `    -H 'Content-Type: application/json' -d @- | ${field('id', 'head')})`,
+    '',
+    '# Wait until it has ended, and fetch the result.',
+    `LINK=$(curl -sSk ${url}/v1/process/jobs/$JOB/wait ${auth} | ${field('url', 'tail')})`,
+    'curl -sSk -o photo.jpg "$LINK"',
+  ].join('\n')
+}

@@ -1,0 +1,61 @@
+/** English texts of the page Keys. */
+export const keys = {
+  title: 'Keys',
+  lead: 'Programs use a key instead of your password. Give each its own.',
+  list: 'Your keys',
+  make: 'New key',
+  empty: {
+    title: 'No keys yet',
+    lead: 'A key lets a script, an app or the command line convert files as you. Make one for each, so that you can take it back alone.',
+  },
+  current: 'Signed in with it',
+  made: 'Made',
+  lastUsed: 'Last used',
+  never: 'Never used',
+  scopes: {
+    'tasks:read': { name: 'See jobs', hint: 'Read jobs and tasks, hear live events.' },
+    'tasks:write': { name: 'Convert', hint: 'Create, cancel and delete jobs, send files.' },
+    webhooks: { name: 'Webhooks', hint: 'Register webhooks and see what was delivered.' },
+    account: { name: 'Account', hint: 'See usage, make and revoke keys. Of an administrator: administration, too.' },
+  },
+  everything: 'Everything',
+  budget: {
+    none: 'No limit',
+    day: 'Per day',
+    month: 'Per month',
+    label: 'Budget',
+    hint: 'What this key may use of your conversion minutes. A key with a budget cannot make or change keys.',
+    minutes: 'Minutes',
+    used: (used: string, minutes: string, per: 'day' | 'month') =>
+      `${used} of ${minutes} min used ${per === 'day' ? 'today' : 'this month'}`,
+  },
+  form: {
+    newTitle: 'New key',
+    editTitle: (name: string) => `Change “${name}”`,
+    name: 'Name',
+    nameHint: 'To tell your keys apart: the program or the machine that uses it.',
+    namePlaceholder: 'Website upload',
+    nameMissing: 'Give it a name.',
+    scopes: 'May do',
+    scopesMissing: 'Choose at least one.',
+    create: 'Make the key',
+  },
+  fresh: {
+    title: 'Your new key',
+    label: 'Copy it now',
+    hint: 'It is shown this once. Whoever has it can use it: keep it like a password.',
+    call: 'First call',
+    callHint:
+      'Paste this into a terminal next to a picture named photo.png. The certificate of a fresh server is its own, hence -k.',
+    done: 'Done',
+  },
+  menu: (name: string) => `What to do with ${name}`,
+  edit: 'Rename or change the budget',
+  revoke: 'Revoke',
+  revokeTitle: (name: string) => `Revoke “${name}”?`,
+  revokeLead:
+    'Programs that use it are refused from now on, and their live connections are closed. This cannot be undone.',
+  revokeOwn: 'You are signed in with this key: you will be signed out.',
+  revoked: (name: string) => `The key “${name}” is revoked.`,
+  changed: 'Changed.',
+}

@@ -1,0 +1,45 @@
+/** English texts of the page Settings. */
+export const settings = {
+  title: 'Settings',
+  lead: 'Your account, and how this page behaves.',
+  account: {
+    title: 'Account',
+    email: 'E-mail',
+    role: 'Role',
+    roles: { admin: 'Administrator', user: 'User', guest: 'Guest' },
+    plan: 'Plan',
+    id: 'Id',
+    limits: 'Limits',
+    limitsOf: (size: string, tasks: number) =>
+      `Files up to ${size}, ${tasks === 1 ? '1 task' : `${tasks} tasks`} at a time`,
+    kept: 'Kept',
+    keptFor: (files: string, records: string) => `Files ${files} h, records ${records} h`,
+    signOut: 'Sign out',
+  },
+  password: {
+    title: 'Password',
+    lead: 'Changing it ends every other sign-in of yours. Keys go on working.',
+    current: 'Current password',
+    fresh: 'New password',
+    hint: 'At least 10 characters. A few words are easier to remember than signs.',
+    again: 'New password, again',
+    differ: 'The two are not the same.',
+    short: 'At least 10 characters, please.',
+    change: 'Change the password',
+    changed: 'The password is changed. Other sign-ins have ended.',
+    byKey: 'You are signed in with an API key. Sign in with e-mail and password to change it.',
+  },
+  look: {
+    title: 'Appearance and language',
+    scheme: 'Appearance',
+    language: 'Language',
+    languages: { en: 'English' },
+    languageHint: 'More languages come with translations of the texts.',
+  },
+  downloads: {
+    title: 'Downloads',
+    atOnce: 'Download results by themselves',
+    atOnceHint: 'As soon as a conversion in this browser is done. Otherwise a button waits for you.',
+  },
+  kept: 'Kept in this browser.',
+}
