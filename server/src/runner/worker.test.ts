@@ -20,19 +20,24 @@ import { migrate } from '../store/schema.ts'
 import { createSqlMetering } from '../store/sql-metering.ts'
 import { createSqlStore } from '../store/sql-store.ts'
 import { openSqlite } from '../store/sqlite.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, type WorkerDeps } from './worker.ts'
 
 const capacity = { io: 1, light: 2, heavy: 1 }
 const self = { id: 'n', role: 'all', version: '1', name: 'n', abilities: [], capacity, startedAt: 0 } as const
+const clock = { now: () => Date.now() }
 const quiet = { info() {}, warn() {}, error() {} }
 
 /** A worker on a real store and queue, with operations that do what a test wants. */
-async function createShop(folder: string, run: (context: RunContext) => Promise<{ files: [] }>, taskTimeout = 60_000) {
+async function createShop(
+  folder: string,
+  run: (context: RunContext) => Promise<{ files: [] }>,
+  taskTimeout = 60_000,
+  cluster: WorkerDeps['cluster'] = createCluster({ nodes: null, self, engines: [], clock, failed: assert.ifError }),
+) {
   const database = openSqlite(join(folder, 'reforge.db'))
   await migrate(database)
   const queue = createMemoryQueue({ retryDelay: 1 })
   const store = createSqlStore(database, { queue, bus: createMemoryBus() })
-  const clock = { now: () => Date.now() }
   const made = operation({ name: 'convert', summary: '', lane: 'light', inputs: [0, 1], params: Type.Object({}), run })
   const left = await store.ready()
   await database.transact((tx) => queue.offer(tx, left))
@@ -47,7 +52,7 @@ async function createShop(folder: string, run: (context: RunContext) => Promise<
     blobs: await createDiskBlobs(join(folder, 'blobs')),
     sealer: createSealer(randomBytes(32)),
     operations: new Map([['convert', made]]),
-    cluster: createCluster({ nodes: null, self, engines: [], clock, failed: assert.ifError }),
+    cluster,
     log: quiet,
     capacity,
     // Only what these operations look at.
@@ -58,8 +63,8 @@ async function createShop(folder: string, run: (context: RunContext) => Promise<
   })
   return {
     store,
-    async submit(): Promise<Task> {
-      const task = aTask({ createdAt: Date.now() })
+    async submit(more: Partial<Task> = {}): Promise<Task> {
+      const task = aTask({ createdAt: Date.now(), ...more })
       await store.create({
         user: task.user,
         inputs: [],
@@ -97,6 +102,29 @@ describe('the worker', () => {
     const path = await mkdtemp(join(dir.path, 'shop-'))
     return { path, ...(await createShop(path, run, timeout)) }
   }
+
+  test('hands a task that only another release knows to a node of it, and fails it in words where there is none', async () => {
+    const newer = { ...self, id: 'm', role: 'worker', abilities: ['op_of_tomorrow'], seenAt: Date.now() } as const
+    const nodes = { beat: async () => {}, live: async () => [newer], leave: async () => {}, forget: async () => {} }
+    const cluster = createCluster({ nodes, self, engines: [], clock, failed: assert.ifError })
+    const leave = await cluster.join()
+    const path = await mkdtemp(join(dir.path, 'shop-'))
+    const beside = await createShop(path, async () => ({ files: [] }), undefined, cluster)
+    const task = await beside.submit({ operation: 'of/tomorrow' })
+    const now = () => beside.store.task(task.id)
+    await until(async () => (await now())?.needs === 'op_of_tomorrow', 'it waits for the other')
+    assert.equal((await now())?.status, 'created')
+    assert.deepEqual(await beside.store.needing(Date.now() + 1), [
+      { id: task.id, lane: 'light', needs: 'op_of_tomorrow' },
+    ])
+    await beside.close()
+    await leave()
+
+    const alone = await shop(async () => ({ files: [] }))
+    const failed = await alone.ended(await alone.submit({ operation: 'of/tomorrow' }))
+    assert.match(failed.result?.msg ?? '', /of\/tomorrow is not available/)
+    await alone.close()
+  })
 
   test('runs a task and completes it', async () => {
     const { submit, ended, close } = await shop(async () => ({ files: [] }))
