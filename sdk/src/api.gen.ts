@@ -1287,6 +1287,8 @@ export interface components {
             status: "created" | "processing" | "completed" | "canceled" | "failed" | "deleted";
             /** @description While processing, when known. */
             percent?: number;
+            /** @description Tasks before it in the line, while it waits for a worker. Where one is shown. */
+            ahead?: number;
             /** @description As sent, secrets masked. */
             payload?: {
                 [key: string]: unknown;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ConfigError, readConfig, unknownSettings } from './config.ts'
+import { bucketOrigin, ConfigError, readConfig, unknownSettings } from './config.ts'
 
 describe('settings', () => {
   test('without any, the defaults hold', () => {
@@ -68,3 +68,15 @@ describe('settings', () => {
     assert.deepEqual(unknownSettings({ REFORGE_PORTS: '1', REFORGE_PORT: '1', PATH: '' }), ['REFORGE_PORTS'])
   })
 })
+
+test('pages may meet the bucket where clients do, and only there', () => {
+  const at = (env: Record<string, string>) => bucketOrigin(readConfig({ REFORGE_S3_BUCKET: 'files', ...KEYS, ...env }))
+  assert.equal(bucketOrigin(readConfig({})), null)
+  assert.equal(at({}), null)
+  assert.equal(at({ REFORGE_S3_DOWNLOADS: 'redirect' }), 'https://files.s3.us-east-1.amazonaws.com')
+  const own = { REFORGE_S3_UPLOADS: 'direct', REFORGE_S3_ENDPOINT: 'http://minio:9000' }
+  assert.equal(at({ ...own, REFORGE_S3_FORCE_PATH_STYLE: '1' }), 'http://minio:9000')
+  assert.equal(at({ ...own, REFORGE_S3_PUBLIC_ENDPOINT: 'https://s3.example.org' }), 'https://files.s3.example.org')
+})
+
+const KEYS = { REFORGE_S3_ACCESS_KEY: 'a', REFORGE_S3_SECRET_KEY: 'b' }

@@ -196,6 +196,16 @@ export type Config = { [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extend
 
 export class ConfigError extends Error {}
 
+/** Where clients meet the bucket, if they do. */
+export function bucketOrigin(config: Config): string | null {
+  const { s3Bucket: bucket, s3Downloads, s3Uploads, s3Region, s3ForcePathStyle } = config
+  if (!bucket || (s3Downloads === 'through' && s3Uploads === 'through')) return null
+  const { protocol, host } = new URL(
+    config.s3PublicEndpoint ?? config.s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`,
+  )
+  return `${protocol}//${s3ForcePathStyle ? host : `${bucket}.${host}`}`
+}
+
 const variable = (name: string): string => `REFORGE_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
 type Environment = Readonly<Record<string, string | undefined>>

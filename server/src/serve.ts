@@ -4,7 +4,7 @@ import { createServer as createHttpsServer, type Server as HttpsServer } from 'n
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { compose } from './compose.ts'
-import type { Config } from './config.ts'
+import { bucketOrigin, type Config } from './config.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { registerPages } from './http/pages.ts'
 import { registerResumable } from './http/resumable.ts'
@@ -90,7 +90,7 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
   })
   if (!isWorker) {
     registerResumable(app, deps)
-    await registerPages(app, join(import.meta.dirname, '../../web/dist'))
+    await registerPages(app, join(import.meta.dirname, '../../web/dist'), bucketOrigin(config))
   }
   await app.ready()
   const quiet = isWorker ? async () => {} : tellOthers(house, deps, secure)

@@ -6,17 +6,20 @@ import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Styles that the page makes while it runs must carry the nonce; scripts come from files alone. */
-const policy = (nonce: string): string =>
+/**
+ * Styles that the page makes while it runs must carry the nonce; scripts come from files alone. `bucket` is where files are
+ * fetched from and sent to when that is not this server.
+ */
+const policy = (nonce: string, bucket: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self'${nonce && ` 'nonce-${nonce}'`}`,
-    "img-src 'self' blob: data:",
-    "media-src 'self' blob:",
+    `img-src 'self' blob: data:${bucket}`,
+    `media-src 'self' blob:${bucket}`,
     // A PDF is shown by the browser's own reader, from bytes that the page has fetched.
     'frame-src blob:',
-    "connect-src 'self'",
+    `connect-src 'self'${bucket}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -26,8 +29,9 @@ const policy = (nonce: string): string =>
 /** Stands in the built page wherever the nonce of an answer belongs. */
 const PLACE = '__NONCE__'
 
-export async function registerPages(app: FastifyInstance, dir: string): Promise<void> {
+export async function registerPages(app: FastifyInstance, dir: string, origin: string | null): Promise<void> {
   if (!existsSync(dir)) return
+  const bucket = origin ? ` ${origin}` : ''
   await app.register(files, {
     root: dir,
     wildcard: false,
@@ -35,7 +39,7 @@ export async function registerPages(app: FastifyInstance, dir: string): Promise<
     preCompressed: true,
     globIgnore: ['**/index.html'],
     setHeaders: (reply, path) => {
-      reply.header('Content-Security-Policy', policy(''))
+      reply.header('Content-Security-Policy', policy('', bucket))
       reply.header('Referrer-Policy', 'no-referrer')
       // Names of built files change with their content; all others must always be asked for.
       const kept = path.includes('/assets/')
@@ -48,7 +52,7 @@ export async function registerPages(app: FastifyInstance, dir: string): Promise<
     const html = await readFile(join(dir, 'index.html'), 'utf8')
     return reply
       .headers({
-        'Content-Security-Policy': policy(nonce),
+        'Content-Security-Policy': policy(nonce, bucket),
         'Referrer-Policy': 'no-referrer',
         'Cache-Control': 'no-store',
       })

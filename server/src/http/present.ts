@@ -6,8 +6,9 @@ const iso = (ms: number): string => new Date(ms).toISOString()
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
 
 export interface Presenter {
-  task(task: Task, show?: { payload?: boolean; job?: Job | null }): JsonObject
-  job(job: Job, tasks?: readonly Task[]): JsonObject
+  task(task: Task, show?: { payload?: boolean; job?: Job | null; ahead?: number | null | undefined }): JsonObject
+  /** `ahead` by the task's id. */
+  job(job: Job, tasks?: readonly Task[], ahead?: ReadonlyMap<string, number>): JsonObject
   event(event: StreamEvent): JsonObject
 }
 
@@ -34,12 +35,13 @@ export function createPresenter(links: Links): Presenter {
   }
 
   const presenter: Presenter = {
-    task: (task, { payload = true, job } = {}) => ({
+    task: (task, { payload = true, job, ahead = null } = {}) => ({
       id: task.id,
       name: task.name,
       operation: task.operation,
       status: task.status,
       ...(task.status === 'processing' && task.percent !== null && { percent: task.percent }),
+      ...(ahead !== null && { ahead }),
       ...(payload && { payload: task.payload }),
       dependsOn: task.dependsOn,
       job: job ? presenter.job(job) : task.job,
@@ -52,12 +54,12 @@ export function createPresenter(links: Links): Presenter {
       expiresAt: iso(task.expiresAt),
     }),
 
-    job: (job, tasks) => ({
+    job: (job, tasks, ahead) => ({
       id: job.id,
       tag: job.tag,
       status: job.status,
       user: job.user,
-      ...(tasks && { tasks: tasks.map((task) => presenter.task(task)) }),
+      ...(tasks && { tasks: tasks.map((task) => presenter.task(task, { ahead: ahead?.get(task.id) })) }),
       result: job.result ? { ...job.result } : {},
       createdAt: iso(job.createdAt),
       startedAt: isoOrNull(job.startedAt),

@@ -71,6 +71,12 @@ const Task = Type.Object({
   operation: Type.String(),
   status: oneOf(TASK_STATUSES),
   percent: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'While processing, when known.' })),
+  ahead: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Tasks before it in the line, while it waits for a worker. Where one is shown.',
+    }),
+  ),
   payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'As sent, secrets masked.' })),
   dependsOn: Type.Array(Type.String()),
   job: Type.Unsafe<unknown>({

@@ -65,6 +65,8 @@ export interface Store {
   tasks(ids: readonly string[]): Promise<Task[]>
   /** In the order they were written in the job. */
   tasksOf(job: string): Promise<Task[]>
+  /** How many tasks wait for a worker in the task's lane since before it; null when it does not wait for one. */
+  ahead(task: Task): Promise<number | null>
   job(id: string): Promise<Job | null>
   /** Newest first. */
   listTasks(filter: TaskFilter, page: number, limit: number): Promise<Found<Task>>

@@ -12,7 +12,7 @@ import { blobsInUse, blobsOf, keepBlobs, unused } from './blob-refs.ts'
 import { writeDeliveries } from './deliveries.ts'
 import { appendEvents, eventsAfter, snapshotsOf, tasksOfJob } from './events.ts'
 import { count, countsByStatus, type Step } from './ledger.ts'
-import { listJobs, listTasks } from './lists.ts'
+import { aheadOf, listJobs, listTasks } from './lists.ts'
 import { removeJobs, removeTasks, writeJobs, writeTasks } from './records.ts'
 import { createRetention } from './retention.ts'
 import { answerOf, jobOf, needOf, offerOf, offerOfRow, taskOf } from './rows.ts'
@@ -99,6 +99,7 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
       return ids.flatMap((id) => found.get(id) ?? [])
     },
     tasksOf: (job) => tasksOfJob(database, job),
+    ahead: (task) => aheadOf(database, task),
     job: async (id) => (await database.all('SELECT * FROM jobs WHERE id = ?', id)).map(jobOf)[0] ?? null,
     listTasks: (filter, page, limit) => listTasks(database, filter, page, limit),
     listJobs: (filter, page, limit) => listJobs(database, filter, page, limit),

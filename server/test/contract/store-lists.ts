@@ -35,6 +35,18 @@ export function storeLists(scene: () => Scene): void {
     assert.ok(pages.every((page) => page.total === 5))
   })
 
+  test('a task that waits for a worker knows how many of its lane do so since before it', async () => {
+    const { create, happen, store } = scene()
+    const tasks = ['light', 'heavy', 'light', 'light'].map((lane, time) =>
+      aTask({ createdAt: NOON + time, lane: lane as Task['lane'], user: time === 0 ? 'bob' : 'ada' }),
+    )
+    for (const task of tasks) await create([task])
+    const places = async () => Promise.all((await store.tasks(tasks.map(({ id }) => id))).map(store.ahead))
+    assert.deepEqual(await places(), [0, 0, 1, 2])
+    await happen({ id: tasks[0]?.id ?? '' }, { type: 'started' })
+    assert.deepEqual(await places(), [null, 0, 0, 1])
+  })
+
   test('jobs are found by an operation among their tasks, and by words in the tag, a file name or the id', async () => {
     const { create, happen, store } = scene()
     const make = async (tag: string | null, operation: string, blob: string) => {

@@ -278,3 +278,18 @@ describe('format queries', () => {
     }
   })
 })
+
+test('a task that waits for a worker tells how many do so before it', async () => {
+  // Nobody here converts.
+  await using idle = await startServer({ env: { REFORGE_LANES: 'io' } })
+  const steps = stepsOn(idle)
+  const { id: input } = await steps.imported(photo)
+  await steps.create('convert', { input, output_format: 'jpg' })
+  const { id } = await steps.create('convert', { input, output_format: 'jpg' })
+  const shown = (await idle.call('GET', `/v1/process/tasks/${id}`)).json
+  assert.deepEqual([shown.status, shown.ahead], ['created', 1])
+  const job = await steps.create('jobs', { tasks: { a: { operation: 'convert', input, output_format: 'webp' } } })
+  assert.equal((await idle.call('GET', `/v1/process/jobs/${job.id}`)).json.tasks[0].ahead, 2)
+  await idle.call('POST', `/v1/process/tasks/${id}/cancel`)
+  assert.equal((await idle.call('GET', `/v1/process/tasks/${id}`)).json.ahead, undefined)
+})

@@ -2,8 +2,8 @@
 import { type Job, type Reforge, ReforgeError, type ReforgeEvent } from '@reforge/sdk'
 
 interface Following {
-  /** The task named `process` works. */
-  onProgress: (progress: { stage: 'working'; percent?: number | undefined }) => void
+  /** The task named `process` works, or waits for a worker. */
+  onProgress: (progress: { stage: 'working' | 'waiting'; percent?: number | undefined; ahead?: number }) => void
   signal: AbortSignal
   /** The page's live events. */
   listen: (listener: (event: ReforgeEvent) => void) => () => void
@@ -24,12 +24,18 @@ export function follow(reforge: Reforge, id: string, { listen, onProgress, signa
       try {
         const job = await reforge.jobs.get(id, { signal })
         if (job.status === 'completed' || job.status === 'failed') end(() => resolve(job))
-        else lookIn(next)
+        else lookIn(tellPlace(job) ? LOOK_FIRST : next)
       } catch (error) {
         // A connection that is away for a moment is no reason to give up.
         if (isFinal(error)) end(() => reject(error))
         else lookIn(next)
       }
+    }
+    /** Nothing tells that the line has moved: as long as it stands in one, it is looked at. */
+    const tellPlace = ({ tasks = [] }: Job): boolean => {
+      const ahead = tasks.find(({ name }) => name === 'process')?.ahead
+      if (ahead !== undefined) onProgress({ stage: 'waiting', ahead })
+      return ahead !== undefined
     }
     const deaf = listen(({ type, data }) => {
       if ('operation' in data) {

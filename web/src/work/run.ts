@@ -18,6 +18,8 @@ export interface Progress {
   stage: Stage
   /** Whole, 0 to 100; undefined while nobody knows. */
   percent?: number | undefined
+  /** Tasks before it in the line, while it waits and where the server has said so. */
+  ahead?: number | undefined
 }
 
 export interface WorkRequest {

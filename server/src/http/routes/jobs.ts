@@ -38,6 +38,14 @@ export function jobRoutes(deps: HttpDeps): Route[] {
   }
   const show = async (job: Job) => present.job(job, await store.tasksOf(job.id))
 
+  /** One job, with the place of its tasks in the line. */
+  async function showOne(job: Job) {
+    const tasks = await store.tasksOf(job.id)
+    const places = await Promise.all(tasks.map(async (task) => ({ id: task.id, ahead: await store.ahead(task) })))
+    const ahead = new Map(places.flatMap(({ id, ahead }) => (ahead === null ? [] : [[id, ahead] as const])))
+    return present.job(job, tasks, ahead)
+  }
+
   return [
     route({
       method: 'POST',
@@ -77,7 +85,7 @@ export function jobRoutes(deps: HttpDeps): Route[] {
       summary: 'Show a job with its tasks.',
       access: 'tasks:read',
       answer: { status: 200, schema: ref('Job') },
-      handle: async ({ params, caller }) => show(await own(caller, params.jobId ?? '')),
+      handle: async ({ params, caller }) => showOne(await own(caller, params.jobId ?? '')),
     }),
     route({
       method: 'GET',

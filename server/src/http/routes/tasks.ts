@@ -57,7 +57,7 @@ export function taskRoutes(deps: HttpDeps): Route[] {
   async function show(task: Task, include: string | undefined) {
     const wanted = readInclude(include, INCLUDES)
     const job = wanted.has('job') && task.job ? await store.job(task.job) : null
-    return present.task(task, { payload: wanted.has('payload'), job })
+    return present.task(task, { payload: wanted.has('payload'), job, ahead: await store.ahead(task) })
   }
 
   return [

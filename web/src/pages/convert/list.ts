@@ -7,7 +7,7 @@ import type { Aim } from './aim.ts'
 
 export type ItemState =
   | { stage: 'ready' }
-  | { stage: Stage; percent?: number | undefined; since: number }
+  | { stage: Stage; percent?: number | undefined; ahead?: number | undefined; since: number }
   /** `by` is how it was made: when that has changed since, it can be made again. */
   | { stage: 'done'; outcome: Outcome; by: string }
   | { stage: 'failed'; error: unknown }

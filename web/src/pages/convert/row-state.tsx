@@ -15,15 +15,14 @@ import type { Planned } from './use-conversion.ts'
 interface RowStateProps {
   aim: Aim
   planned: Planned
-  ahead: number
 }
 
-export function RowState({ aim, planned, ahead }: RowStateProps) {
+export function RowState({ aim, planned }: RowStateProps) {
   const texts = useTexts()
   const { state } = planned.item
   if (state.stage === 'failed') return <Trouble>{failureOf(state.error, texts)}</Trouble>
   if (state.stage === 'done') return <Made planned={planned} />
-  if (state.stage !== 'ready') return <Running aim={aim} state={state} ahead={ahead} />
+  if (state.stage !== 'ready') return <Running aim={aim} state={state} />
   const { possible, refused } = planned.plan
   const trouble = refused ? texts.convert.impossible(refused) : possible?.length === 0 && texts.convert[aim].cannot
   return (
@@ -68,13 +67,15 @@ function Made({ planned }: { planned: Planned }) {
 
 type RunningState = Extract<ItemState, { since: number }>
 
-function Running({ aim, state, ahead }: { aim: Aim; state: RunningState; ahead: number }) {
+function Running({ aim, state }: { aim: Aim; state: RunningState }) {
   const { convert: texts } = useTexts()
   const now = useNow(1_000)
-  const { stage, percent, since } = state
+  const { stage, percent, since, ahead } = state
   const words = stage === 'working' ? texts[aim].working : texts.stages[stage]
   const left = stage === 'working' || stage === 'uploading' ? timeLeft(percent, now - since) : null
-  const details = [stage === 'waiting' && ahead > 0 && texts.ahead(ahead), left && texts.left(left)].filter(Boolean)
+  const details = [stage === 'waiting' && ahead !== undefined && texts.ahead(ahead), left && texts.left(left)].filter(
+    Boolean,
+  )
   return <ProgressLine label={[words, ...details].join(', ')} percent={percent} />
 }
 

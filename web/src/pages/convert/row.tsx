@@ -15,11 +15,9 @@ import type { Planned } from './use-conversion.ts'
 
 interface RowProps extends Omit<RowsProps, 'planned'> {
   planned: Planned
-  /** How many of ours wait before it. */
-  ahead: number
 }
 
-export const Row = memo(function Row({ aim, list, planned, ahead, start, open }: RowProps) {
+export const Row = memo(function Row({ aim, list, planned, start, open }: RowProps) {
   const { convert: texts } = useTexts()
   const { item, plan } = planned
   const running = isRunning(item)
@@ -30,7 +28,7 @@ export const Row = memo(function Row({ aim, list, planned, ahead, start, open }:
         <div className={classes.name} title={item.name}>
           {item.name}
         </div>
-        <RowState aim={aim} planned={planned} ahead={ahead} />
+        <RowState aim={aim} planned={planned} />
       </div>
       <div className={classes.aim}>
         {aim === 'convert' && plan.possible && plan.possible.length > 0 && (

@@ -28,8 +28,6 @@ export function Rows({ aim, list, planned, start, open }: RowsProps) {
     scrollMargin: offset,
     getItemKey: (index) => planned[index]?.item.id ?? index,
   })
-  let waiting = 0
-  const ahead = planned.map(({ item }) => (item.state.stage === 'waiting' ? waiting++ : 0))
   return (
     <ul ref={box} className={classes.rows} style={{ height: virtual.getTotalSize() }} aria-label={texts.list}>
       {virtual.getVirtualItems().map(({ index, key, start: top }) => {
@@ -45,7 +43,7 @@ export function Rows({ aim, list, planned, start, open }: RowsProps) {
               aria-setsize={planned.length}
               aria-posinset={index + 1}
             >
-              <Row aim={aim} list={list} planned={each} ahead={ahead[index] ?? 0} start={start} open={open} />
+              <Row aim={aim} list={list} planned={each} start={start} open={open} />
             </li>
           )
         )

@@ -87,9 +87,9 @@ function useStart(aim: Aim, list: List) {
           { sources: [item.source], task: taskOf(aim, plan, descriptor) },
           {
             signal,
-            onProgress: ({ stage, percent }) => {
+            onProgress: ({ stage, percent, ahead }) => {
               if (stage !== last) since = Date.now()
-              list.update(item.id, { state: { stage, percent, since } }, stage !== last)
+              list.update(item.id, { state: { stage, percent, ahead, since } }, stage !== last)
               last = stage
             },
           },

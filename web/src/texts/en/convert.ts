@@ -36,7 +36,7 @@ export const convert = {
     fetching: 'The server fetches it',
     waiting: 'Waiting for a free worker',
   },
-  ahead: (count: number) => `${count} of yours ahead`,
+  ahead: (count: number) => (count === 0 ? 'next in line' : `${count} ahead of it`),
   left: (time: string) => `about ${time} left`,
   canceled: 'Canceled.',
   failed: 'The conversion failed.',
