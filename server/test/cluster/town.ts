@@ -85,9 +85,11 @@ export async function startTown({ apis = 2, workers = 4, env: more = {} }: TownO
     apis: [],
     workers: [],
     async addWorker(own = {}) {
-      const member = await createMember(folder.path, `worker-${made++}`, 'worker', { ...env, ...own })
+      // Its place is taken before anything is waited for: several may be added at once.
+      const place = made++
+      const member = await createMember(folder.path, `worker-${place}`, 'worker', { ...env, ...own })
       members.push(member)
-      town.workers.push(member)
+      town.workers[place] = member
       await member.start()
       return member
     },

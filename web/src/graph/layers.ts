@@ -31,6 +31,8 @@ function columnsOf(nodes: readonly Linked[]): Map<string, number> {
   return columns
 }
 
+const sumOf = (rows: readonly number[]): number => rows.reduce((sum, row) => sum + row, 0)
+
 /** Rows follow the middle of a node's inputs, so that lines cross little; otherwise the given order counts. */
 export function layersOf(nodes: readonly Linked[]): Map<string, Spot> {
   const columns = columnsOf(nodes)
@@ -39,7 +41,8 @@ export function layersOf(nodes: readonly Linked[]): Map<string, Spot> {
   for (const column of [...byColumn.keys()].sort((a, b) => a - b)) {
     const middle = ({ inputs }: Linked): number => {
       const rows = inputs.flatMap((id) => spots.get(id)?.row ?? [])
-      return rows.length > 0 ? rows.reduce((sum, row) => sum + row, 0) / rows.length : Number.POSITIVE_INFINITY
+      // In quarters, which add up exactly: a row next to another is never a hair too near.
+      return rows.length > 0 ? Math.round((4 * sumOf(rows)) / rows.length) / 4 : Number.POSITIVE_INFINITY
     }
     const wanted = (byColumn.get(column) ?? []).map((node) => ({ node, at: middle(node) }))
     let next = 0
