@@ -7,6 +7,7 @@ import { createReforge } from '../../../sdk/src/node.ts'
 import { noSwift, type Swift, startSwift } from '../peers/swift.ts'
 import { picture } from '../support/pictures.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { taskOf } from '../support/steps.ts'
 
 const CONVERT = {
   tasks: {
@@ -40,10 +41,6 @@ describe('files in a bucket', { skip: noSwift }, () => {
     await server?.[Symbol.asyncDispose]()
     await swift[Symbol.asyncDispose]()
   })
-
-  const taskOf = (job: { tasks?: { name: string }[] | undefined }, name: string) =>
-    // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails when it is not there
-    job.tasks?.find((task) => task.name === name) as any
 
   async function ended(id: string) {
     const { json } = await server.call('GET', `/v1/process/jobs/${id}/wait?timeout=30`)

@@ -7,7 +7,7 @@ import { missing } from '../peers/process.ts'
 import { noSwift } from '../peers/swift.ts'
 import { listenTo } from '../support/listener.ts'
 import { picture } from '../support/pictures.ts'
-import { type Shown, type Steps, stepsOn } from '../support/steps.ts'
+import { type Shown, type Steps, stepsOn, taskOf } from '../support/steps.ts'
 import { until } from '../support/until.ts'
 
 const noPostgres = missing('PostgreSQL', '/usr/lib/postgresql/15/bin/postgres')
@@ -17,7 +17,6 @@ const chain = {
   small: { operation: 'convert', input: 'mine', output_format: 'jpg' },
   out: { operation: 'export/url', input: 'small' },
 }
-const taskOf = (job: Shown, name: string): Shown => job.tasks.find((task: Shown) => task.name === name)
 
 describe('many processes', { skip: noPostgres || noSwift }, () => {
   let town: Town

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { listenTo } from '../support/listener.ts'
 import { dataUri, picture } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
-import { type Shown, stepsOn } from '../support/steps.ts'
+import { stepsOn, taskOf } from '../support/steps.ts'
 
 const photo = await picture('png', 64, 48)
 const server = await startServer()
@@ -18,7 +18,6 @@ const chain = {
   small: { operation: 'convert', input: 'mine', output_format: 'jpg' },
   out: { operation: 'export/url', input: 'small' },
 }
-const taskOf = (job: Shown, name: string): Shown => job.tasks.find((task: Shown) => task.name === name)
 
 describe('what is told', () => {
   test("each event once, the tasks' before the job's, the data as the API shows it", async () => {

@@ -7,6 +7,9 @@ import type { Answer, TestServer } from './server.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails when it is not there
 export type Shown = any
 
+/** A job's task by its name. */
+export const taskOf = (job: Shown, name: string): Shown => job.tasks?.find((task: Shown) => task.name === name)
+
 export interface Steps {
   /** Creates something under /v1/process; fails the test when it is not created. */
   create(operation: string, body?: unknown): Promise<Shown>

@@ -1,9 +1,8 @@
 /** The dialogs in which a key is made (and shown once) or changed. */
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import type { Key } from '@reforge/sdk'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { FreshKey } from '../../components/fresh-key.tsx'
+import { useSaving } from '../../data/use-saving.ts'
 import { useReforge } from '../../session/session.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { KeyForm, type KeyWish } from './key-form.tsx'
@@ -11,16 +10,12 @@ import { KeyForm, type KeyWish } from './key-form.tsx'
 export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { keys: texts } = useTexts()
   const reforge = useReforge()
-  const queries = useQueryClient()
-  const make = useMutation({
-    mutationFn: (wish: KeyWish) => reforge.account.keys.create(wish),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  const { saving: make, close } = useSaving({
+    save: (wish: KeyWish) => reforge.account.keys.create(wish),
+    list: 'keys',
+    onClose,
   })
   const secret = make.data?.key
-  const close = () => {
-    onClose()
-    make.reset()
-  }
   return (
     <Modal
       opened={opened}
@@ -50,20 +45,13 @@ export function NewKeyDialog({ opened, onClose }: { opened: boolean; onClose: ()
 export function ChangeKeyDialog({ known, onClose }: { known: Key | null; onClose: () => void }) {
   const { keys: texts } = useTexts()
   const reforge = useReforge()
-  const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: ({ id, wish: { name, budget } }: { id: string; wish: KeyWish }) =>
+  const { saving: change, close } = useSaving({
+    save: ({ id, wish: { name, budget } }: { id: string; wish: KeyWish }) =>
       reforge.account.keys.update(id, { name, budget }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['keys'] })
-      notifications.show({ message: texts.changed, color: 'green' })
-      close()
-    },
+    list: 'keys',
+    said: texts.changed,
+    onClose,
   })
-  const close = () => {
-    onClose()
-    change.reset()
-  }
   return (
     <Modal opened={known !== null} onClose={close} title={known && texts.form.editTitle(known.name)}>
       {known && (

@@ -1,9 +1,9 @@
 /** The dialogs about users: inviting, changing, and links that are shown once. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import type { TicketLink, User } from '@reforge/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SecretOnce } from '../../components/secret-once.tsx'
+import { useSaving } from '../../data/use-saving.ts'
 import { readableMoment } from '../../figures/figures.ts'
 import { useReforge } from '../../session/session.tsx'
 import { useTexts } from '../../texts/texts.tsx'
@@ -80,20 +80,13 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
 export function ChangeUserDialog({ known, onClose }: { known: User | null; onClose: () => void }) {
   const { users: texts } = useTexts()
   const reforge = useReforge()
-  const queries = useQueryClient()
-  const change = useMutation({
-    mutationFn: ({ id, wish: { role, plan } }: { id: string; wish: UserWish }) =>
+  const { saving: change, close } = useSaving({
+    save: ({ id, wish: { role, plan } }: { id: string; wish: UserWish }) =>
       reforge.admin.users.update(id, { role, plan }),
-    onSuccess: () => {
-      void queries.invalidateQueries({ queryKey: ['users'] })
-      notifications.show({ message: texts.changed, color: 'green' })
-      close()
-    },
+    list: 'users',
+    said: texts.changed,
+    onClose,
   })
-  const close = () => {
-    onClose()
-    change.reset()
-  }
   return (
     <Modal opened={known !== null} onClose={close} title={known && texts.form.changeTitle(known.email)}>
       {known && (

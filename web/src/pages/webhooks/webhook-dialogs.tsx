@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import type { Webhook } from '@reforge/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { SecretOnce } from '../../components/secret-once.tsx'
+import { useSaving } from '../../data/use-saving.ts'
 import { useReforge } from '../../session/session.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { WebhookForm, type WebhookWish } from './webhook-form.tsx'
@@ -43,16 +44,12 @@ export function SecretDialog({ secret, onClose }: { secret: string | null; onClo
 export function AddWebhookDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { webhooks: texts } = useTexts()
   const reforge = useReforge()
-  const queries = useQueryClient()
-  const add = useMutation({
-    mutationFn: (wish: WebhookWish) => reforge.webhooks.create(wish),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['webhooks'] }),
+  const { saving: add, close } = useSaving({
+    save: (wish: WebhookWish) => reforge.webhooks.create(wish),
+    list: 'webhooks',
+    onClose,
   })
   const secret = add.data?.secret
-  const close = () => {
-    onClose()
-    add.reset()
-  }
   return (
     <Modal
       opened={opened}
