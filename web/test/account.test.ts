@@ -95,7 +95,7 @@ test('a webhook is added, tried, fails, is sent again, and shows every attempt w
 
   receiver.answer((response) => response.end('thanks'))
   await told.getByRole('button', { name: 'Send again' }).click()
-  await told.filter({ hasText: 'Delivered' }).getByText('thanks').waitFor()
+  await told.filter({ hasText: 'Delivered' }).getByText('thanks').first().waitFor()
 
   await page.getByRole('switch', { name: 'Send events' }).click({ force: true })
   await page.getByText('Switched off by you.').waitFor()
