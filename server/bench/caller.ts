@@ -1,8 +1,10 @@
 /** A caller of the HTTP API that costs little itself: the machine it measures is its own. */
+import { Readable } from 'node:stream'
 import { Pool } from 'undici'
 import type { TestServer } from '../test/support/server.ts'
 
 interface ShownTask {
+  id: string
   name: string
   result: { url?: string; form: { url: string; parameters: Record<string, string> } }
 }
@@ -21,14 +23,20 @@ export interface Caller {
   close(): Promise<void>
 }
 
+const JSON_BODY = { 'content-type': 'application/json' }
 const BOUNDARY = 'reforge-bench-0123456789'
 
 export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 'ca'>, connections: number): Caller {
   const pool = new Pool(url, { connections, connect: { ca }, allowH2: false })
   const authorization = `Bearer ${key}`
 
-  async function call(method: 'GET' | 'POST', path: string, type: string | null, body: Uint8Array | string | null) {
-    const headers = { authorization, ...(type && { 'content-type': type }) }
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    about: Record<string, string>,
+    body: string | Readable | null,
+  ) {
+    const headers = { authorization, ...about }
     const answer = await pool.request({ method, path, headers, body })
     const text = await answer.body.text()
     if (answer.statusCode > 299) throw new Error(`${method} ${path} was answered ${answer.statusCode} ${text}`)
@@ -36,18 +44,22 @@ export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 
   }
 
   return {
-    post: async (job) =>
-      JSON.parse(await call('POST', '/v1/process/jobs', 'application/json', JSON.stringify(job))) as ShownJob,
+    post: async (job) => JSON.parse(await call('POST', '/v1/process/jobs', JSON_BODY, JSON.stringify(job))) as ShownJob,
 
     async upload({ tasks }, name, file, filename) {
       const form = tasks.find((task) => task.name === name)?.result.form
       if (!form) throw new Error(`${name} is no upload`)
       const body = multipart({ ...form.parameters }, file, filename)
-      await call('POST', new URL(form.url).pathname, `multipart/form-data; boundary=${BOUNDARY}`, body)
+      const length = body.reduce((sum, part) => sum + part.byteLength, 0)
+      const about = {
+        'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+        'content-length': String(length),
+      }
+      await call('POST', new URL(form.url).pathname, about, Readable.from(body))
     },
 
     async wait({ id }) {
-      const job = JSON.parse(await call('GET', `/v1/process/jobs/${id}/wait?timeout=60`, null, null)) as ShownJob
+      const job = JSON.parse(await call('GET', `/v1/process/jobs/${id}/wait?timeout=60`, {}, null)) as ShownJob
       if (job.status !== 'completed') throw new Error(`the job is ${job.status}: ${JSON.stringify(job.tasks)}`)
       return job
     },
@@ -70,10 +82,11 @@ export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 
   }
 }
 
-function multipart(fields: Record<string, string>, file: Uint8Array, filename: string): Buffer {
+/** In pieces: putting a large file between two lines by copying it would cost more than sending it. */
+function multipart(fields: Record<string, string>, file: Uint8Array, filename: string): Uint8Array[] {
   const part = (disposition: string): string =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`
   const before = Object.entries(fields).map(([name, value]) => `${part(`name="${name}"`)}${value}\r\n`)
   const opening = `${before.join('')}${part(`name="file"; filename="${filename}"`)}`
-  return Buffer.concat([Buffer.from(opening), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+  return [Buffer.from(opening), file, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]
 }

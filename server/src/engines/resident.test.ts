@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,12 +10,12 @@ import type { ResidentKind } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
 import type { Json } from '../core/task.ts'
 import type { Resident, Sandbox } from '../ports/sandbox.ts'
-import type { PoolLimits } from './resident/pool.ts'
-import { createResidents, type Residents } from './resident.ts'
+import { createResidents, type ResidentOptions, type Residents } from './resident.ts'
 
 const { sandbox, dir } = await boxed()
 const never = new AbortController().signal
 const kind = echo()
+const shelves = sandbox.kind === 'bubblewrap'
 
 /** The real sandbox, with a look at what it starts. */
 function watched(): { sandbox: Sandbox; started: Resident[] } {
@@ -30,11 +30,17 @@ function watched(): { sandbox: Sandbox; started: Resident[] } {
 
 const opened: Residents[] = []
 after(() => Promise.all(opened.map((residents) => residents.close())))
-function open(limits: Partial<PoolLimits> = {}): Residents & { started: Resident[] } {
+function open(options: ResidentOptions = {}): Residents & { started: Resident[] } {
   const watch = watched()
-  const residents = createResidents(watch.sandbox, limits)
+  const residents = createResidents(watch.sandbox, options)
   opened.push(residents)
   return { ...residents, started: watch.started }
+}
+
+const yards = {
+  folder: join(dir, 'yards'),
+  bytesIn: async () => 0,
+  remove: (path: string) => rm(path, { recursive: true, force: true }),
 }
 
 const who = async (residents: Residents, user: string, of: ResidentKind = kind): Promise<Json | undefined> =>
@@ -63,6 +69,36 @@ describe('a warm resident', () => {
     const answer = await residents.ask(kind, 'ann', { do: 'echo' }, inputs, output, never)
     assert.deepEqual(answer.sizes, [3_000_000, 0, 17])
     assert.ok((await readFile(output)).equals(Buffer.concat(parts)))
+  })
+
+  it('finds inputs on its shelf, cannot touch them, and finds it empty the next time', { skip: !shelves }, async () => {
+    const residents = open({ yards })
+    const parts = [randomBytes(3_000_000), Buffer.alloc(0), randomBytes(17)]
+    const inputs = await Promise.all(parts.map(file))
+    const output = join(dir, 'out-of-shelf')
+    const answer = await residents.ask(kind, 'ann', { do: 'spoil' }, inputs, output, never)
+    assert.deepEqual(answer.sizes, [3_000_000, 0, 17])
+    assert.deepEqual(answer.refused, ['EROFS', 'EROFS', 'EROFS'])
+    assert.ok((await readFile(output)).equals(Buffer.concat(parts)))
+    const laid = await residents.ask(kind, 'ann', { do: 'see' }, inputs.slice(0, 2), join(dir, 'out-of-two'), never)
+    assert.deepEqual(laid.seen, ['0', '1'])
+    const after = await residents.ask(kind, 'ann', { do: 'see' }, null, null, never)
+    assert.deepEqual(after.seen, [])
+  })
+
+  it('is sent what only its owner may read, whether it has a shelf or not', async () => {
+    const path = await file(randomBytes(1000))
+    await chmod(path, 0o600)
+    const answer = await open({ yards }).ask(kind, 'ann', { do: 'see' }, path, join(dir, 'out-of-own'), never)
+    assert.deepEqual(answer.seen, [])
+    assert.deepEqual(answer.sizes, [1000])
+  })
+
+  it('leaves no shelf behind', async () => {
+    const residents = open({ yards: { ...yards, folder: join(dir, 'left') } })
+    await residents.ask(kind, 'ann', { do: 'die' }, await file(randomBytes(10)), null, never).catch(() => {})
+    await residents.close()
+    assert.deepEqual(await readdir(join(dir, 'left')).catch(() => []), [])
   })
 
   it('serves the same user again in the same process, and never another one', async () => {
@@ -112,7 +148,8 @@ describe('a warm resident', () => {
   it('does not read through a link', async () => {
     const link = join(dir, 'link')
     await symlink('/etc/passwd', link)
-    await assert.rejects(open().ask(kind, 'ann', { do: 'echo' }, link, join(dir, 'never'), never))
+    for (const residents of [open(), open({ yards })])
+      await assert.rejects(residents.ask(kind, 'ann', { do: 'echo' }, link, join(dir, 'never'), never))
   })
 })
 

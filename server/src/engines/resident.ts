@@ -1,7 +1,7 @@
 /**
- * Warm boxed programs, asked one question at a time. The box of a resident has no task directory at all: the bytes travel
- * over its standard streams, so nothing of another task can be seen, and a crash costs only the question in flight.
- * A kind that forks is asked otherwise, and several at once: see resident/forking.ts.
+ * Warm boxed programs, asked one question at a time. The box of a resident has no task directory at all: inputs lie on a
+ * shelf of its own that it can only read, or travel over its standard streams as results do, so nothing of another task
+ * can be seen, and a crash costs only the question in flight. A kind that forks is asked otherwise, and several at once: see resident/forking.ts.
  */
 
 import { rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ import type { JsonObject } from '../core/task.ts'
 import type { BoxResult, Ended, Sandbox } from '../ports/sandbox.ts'
 import { createForking, type Forking, type Yards } from './resident/forking.ts'
 import { createPool, type Live, type Pool, type PoolLimits } from './resident/pool.ts'
-import { BrokenWire, type Opened, openInput, receive, send } from './resident/wire.ts'
+import { BrokenWire, type Opened, openInput, receive, sendBytes, sendPaths } from './resident/wire.ts'
 
 export interface Residents {
   /**
@@ -35,7 +35,7 @@ export interface Residents {
 }
 
 export interface ResidentOptions extends Partial<PoolLimits> {
-  /** Without it no kind that forks can be asked. */
+  /** Without it no kind that forks can be asked, and all inputs are sent. */
   yards?: Yards
 }
 
@@ -56,11 +56,7 @@ function crashed(gone: BoxResult | null, error: BrokenWire): Failure {
 const tooLong = (detail: string): Failure =>
   new Failure('engine_timeout', 'The conversion took longer than allowed.', detail)
 
-const firstOf = (input: string | readonly string[] | null): string | null =>
-  typeof input === 'string' ? input : (input?.[0] ?? null)
-
-async function openAll(input: string | readonly string[] | null): Promise<Opened[]> {
-  const paths = typeof input === 'string' ? [input] : (input ?? [])
+async function openAll(paths: readonly string[]): Promise<Opened[]> {
   const opened = await Promise.allSettled(paths.map(openInput))
   const files = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const failed = opened.find((one) => one.status === 'rejected')
@@ -76,6 +72,8 @@ export function createResidents(sandbox: Sandbox, options: ResidentOptions = {})
   const limits: PoolLimits = { alive: 2 * busy + 1, idle: 60_000, idleMemory: 512 * 2 ** 20, ...options, busy }
   const pools = new Map<string, Pool>()
   const forks = new Map<string, Forking>()
+  // A folder of the host's own is only closed to writing where the box has a file system of its own.
+  const shelves = sandbox.kind === 'bubblewrap' ? (options.yards ?? null) : null
 
   function forkingOf(kind: ResidentKind): Forking {
     if (!options.yards) throw new Error(`${kind.id} forks, and there is no folder to share with it`)
@@ -85,7 +83,7 @@ export function createResidents(sandbox: Sandbox, options: ResidentOptions = {})
   }
 
   function poolOf(kind: ResidentKind): Pool {
-    const pool = pools.get(kind.id) ?? createPool(sandbox, kind, limits)
+    const pool = pools.get(kind.id) ?? createPool(sandbox, kind, limits, shelves)
     pools.set(kind.id, pool)
     return pool
   }
@@ -114,8 +112,21 @@ export function createResidents(sandbox: Sandbox, options: ResidentOptions = {})
     }
   }
 
+  /** Lays the inputs out where the program can read them, else sends them. Resolves when it has been asked. */
+  async function put({ resident, shelf }: Live, question: JsonObject, paths: readonly string[]): Promise<void> {
+    const laid = shelf?.lay(paths)
+    if (laid) return await sendPaths(resident.stdin, question, laid)
+    const inputs = await openAll(paths)
+    try {
+      await sendBytes(resident.stdin, question, inputs)
+    } finally {
+      await closeAll(inputs)
+    }
+  }
+
   const ask: Residents['ask'] = async (kind, user, question, input, output, signal, progress = () => {}) => {
-    if (kind.forks) return await forkingOf(kind).ask(question, firstOf(input), output, signal)
+    const paths = typeof input === 'string' ? [input] : (input ?? [])
+    if (kind.forks) return await forkingOf(kind).ask(question, paths[0] ?? null, output, signal)
     const loan = await poolOf(kind)
       .take(user, signal)
       .catch((error) => {
@@ -125,22 +136,18 @@ export function createResidents(sandbox: Sandbox, options: ResidentOptions = {})
       })
     let clean = false
     try {
-      const inputs = await openAll(input)
-      try {
-        const limit = kind.spec.limits?.file ?? FILE_LIMIT
-        const answer = await talk(loan, kind.timeout, signal, async () => {
-          await send(loan.resident.stdin, question, inputs)
-          return await receive(loan.frames, { output, limit, progress })
-        })
-        clean = loan.frames.empty()
-        return answer
-      } catch (error) {
-        if (output !== null) await rm(output, { force: true })
-        throw error
-      } finally {
-        await closeAll(inputs)
-      }
+      const limit = kind.spec.limits?.file ?? FILE_LIMIT
+      const answer = await talk(loan, kind.timeout, signal, async () => {
+        await put(loan, question, paths)
+        return await receive(loan.frames, { output, limit, progress })
+      })
+      clean = loan.frames.empty()
+      return answer
+    } catch (error) {
+      if (output !== null) await rm(output, { force: true })
+      throw error
     } finally {
+      loan.shelf?.clear()
       loan.give(clean)
     }
   }

@@ -157,9 +157,10 @@ export function createForking(sandbox: Sandbox, kind: ResidentKind, yards: Yards
       const watching = watch(used, id)
       const status = await asked.finally(() => clearInterval(watching))
       signal.throwIfAborted()
-      if (status !== 'ok' || output === null) return { status, words: await wordsOf(folder) }
+      const words = await wordsOf(folder)
+      if (status !== 'ok' || output === null) return { status, words }
       const taken = await takeResult(folder, String(question.output), output)
-      return { status: taken ? 'ok' : 'no-output', words: taken ? '' : await wordsOf(folder) }
+      return { status: taken ? 'ok' : 'no-output', words }
     } finally {
       signal.removeEventListener('abort', cancel)
       await yards.remove(folder).catch(() => {})

@@ -2,10 +2,11 @@
  * The inner half of the resident protocol: what a warm program runs inside its box. It imports nothing of ours, for only
  * single files are bound into the box, and it must never be imported by the server (see wire.ts for its half).
  *
- * A question comes as a frame { question, inputs: [bytes, …] } followed by the inputs' bytes; answers go out as frames
- * { percent } and, last, { answer, size } followed by `size` bytes. A frame is four bytes of length, then JSON.
+ * A question comes as a frame { question, paths } whose inputs are files, or { question, sizes } followed by the inputs'
+ * bytes; answers go out as frames { percent } and, last, { answer, size } followed by `size` bytes. A frame is four bytes
+ * of length, then JSON.
  */
-import { readSync, writeSync } from 'node:fs'
+import { readFileSync, readSync, writeSync } from 'node:fs'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
@@ -45,9 +46,9 @@ function next(): { question: unknown; inputs: Buffer[] } | null {
   const length = read(4)?.readUInt32BE()
   const json = length === undefined ? null : read(length)
   if (!json) return null
-  const header: { question: unknown; inputs: number[] } = JSON.parse(json.toString())
-  const inputs: Buffer[] = []
-  for (const size of header.inputs) {
+  const header: { question: unknown; paths?: string[]; sizes?: number[] } = JSON.parse(json.toString())
+  const inputs: Buffer[] = (header.paths ?? []).map((path) => readFileSync(path))
+  for (const size of header.sizes ?? []) {
     const bytes = read(size)
     if (!bytes) return null
     inputs.push(bytes)

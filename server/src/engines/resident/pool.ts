@@ -3,8 +3,12 @@
  * never serves another: whatever took it over could have kept the first one's bytes. It does not speak to them beyond
  * waiting for their first word (see resident.ts).
  */
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
 import type { ResidentKind } from '../../catalog/engine.ts'
 import type { Resident, Sandbox } from '../../ports/sandbox.ts'
+import type { Yards } from './forking.ts'
+import { createShelf, SHELF_INSIDE, type Shelf } from './shelf.ts'
 import { createTurns } from './turns.ts'
 import { BrokenWire, createFrames, type Frames } from './wire.ts'
 
@@ -19,10 +23,11 @@ export interface PoolLimits {
   idleMemory: number
 }
 
-/** A process and the stream of its answers. */
+/** A process, the stream of its answers, and where it finds its inputs, if it can. */
 export interface Live {
   resident: Resident
   frames: Frames
+  shelf: Shelf | null
 }
 
 /** A process on loan. `give` it back exactly once. */
@@ -53,7 +58,7 @@ const START_WITHIN = 30_000
 const REFILL_AFTER = 100
 const INSPECT_AFTER = 1000
 
-export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLimits): Pool {
+export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLimits, shelves: Yards | null): Pool {
   const workers = new Set<Worker>()
   const going = new Set<Promise<unknown>>()
   const turns = createTurns(limits.busy)
@@ -68,10 +73,13 @@ export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLim
   }
 
   async function boot(worker: Worker): Promise<Live> {
-    const resident = await sandbox.start(kind.spec)
+    const shelf = shelves && createShelf(join(shelves.folder, `${kind.id}-${randomBytes(8).toString('hex')}`))
+    const readOnly = { ...kind.spec.readOnly, ...(shelf && { [SHELF_INSIDE]: shelf.folder }) }
+    const resident = await sandbox.start({ ...kind.spec, readOnly })
     worker.resident = resident
-    const gone = resident.gone.finally(() => {
+    const gone = resident.gone.finally(async () => {
       workers.delete(worker)
+      await (shelf && shelves?.remove(shelf.folder))
       going.delete(gone)
     })
     going.add(gone)
@@ -82,7 +90,7 @@ export function createPool(sandbox: Sandbox, kind: ResidentKind, limits: PoolLim
     try {
       const frames = createFrames(resident.stdout)
       if ((await frames.header()).ready !== true) throw new BrokenWire('a first word that is not "ready"')
-      return { resident, frames }
+      return { resident, frames, shelf }
     } catch (error) {
       kill(worker)
       const { stderr } = await resident.gone

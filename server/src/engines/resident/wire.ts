@@ -98,12 +98,20 @@ function write(stdin: Writable, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Sends a question and its inputs; resolves when the program has taken all of it. */
-export async function send(stdin: Writable, question: JsonObject, inputs: readonly Opened[]): Promise<void> {
-  const json = Buffer.from(JSON.stringify({ question, inputs: inputs.map((input) => input.size) }))
+async function sendHeader(stdin: Writable, header: JsonObject): Promise<void> {
+  const json = Buffer.from(JSON.stringify(header))
   const head = Buffer.allocUnsafe(4)
   head.writeUInt32BE(json.length)
   await write(stdin, Buffer.concat([head, json]))
+}
+
+/** Asks about files that the program finds where it is told. */
+export const sendPaths = (stdin: Writable, question: JsonObject, paths: string[]): Promise<void> =>
+  sendHeader(stdin, { question, paths })
+
+/** Sends a question and its inputs; resolves when the program has taken all of it. */
+export async function sendBytes(stdin: Writable, question: JsonObject, inputs: readonly Opened[]): Promise<void> {
+  await sendHeader(stdin, { question, sizes: inputs.map((input) => input.size) })
   for (const { file, size } of inputs) {
     const buffer = Buffer.allocUnsafe(Math.min(size, CHUNK))
     for (let left = size; left > 0; ) {
@@ -136,7 +144,22 @@ export async function receive(frames: Frames, { output, limit, progress }: Recei
     if (output === null) throw new BrokenWire('a result nobody asked for')
     // For all to read: the next hop may be a program in a box, which a server run by root starts as somebody else.
     await using file = await open(output, 'wx', 0o644)
-    await frames.body(size, (bytes) => file.writeFile(bytes))
+    await pour(frames, size, file)
   }
   return answer
+}
+
+/** Chunks come small, and a trip to the disk costs the same for a little as for a lot. */
+async function pour(frames: Frames, size: number, file: FileHandle): Promise<void> {
+  let held: Uint8Array[] = []
+  let length = 0
+  await frames.body(size, async (bytes) => {
+    held.push(bytes)
+    length += bytes.length
+    if (length < CHUNK) return
+    await file.writeFile(Buffer.concat(held))
+    held = []
+    length = 0
+  })
+  await file.writeFile(Buffer.concat(held))
 }
