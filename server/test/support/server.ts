@@ -96,6 +96,8 @@ export async function startNode(folder: string, env: Record<string, string>): Pr
   }
 }
 
+const WORKERS = 4
+
 /** One process; or, where tests are told to, several that are one service. */
 export async function startServer({ data, env = {} }: StartOptions = {}): Promise<TestServer> {
   const folder = data ?? (await mkdtemp(join(tmpdir(), 'reforge-test-')))
@@ -105,9 +107,9 @@ export async function startServer({ data, env = {} }: StartOptions = {}): Promis
   const beside = (role: string, index: number) =>
     startNode(join(folder, `node-${index}`), { ...all, REFORGE_ROLE: role, REFORGE_PORT: '0' })
   // Whoever takes requests sees the workers that are there already.
-  const workers = await Promise.all(['worker', 'worker'].map(beside))
+  const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => beside('worker', index)))
   const first = await startNode(folder, { ...all, REFORGE_ROLE: 'api' })
-  return serverOf(first, folder, all, [...workers, await beside('api', 2)])
+  return serverOf(first, folder, all, [...workers, await beside('api', WORKERS)])
 }
 
 /** Every process counts for itself, and whoever collects asks them all. */
@@ -141,7 +143,7 @@ export function serverOf(
     child,
     inside: insideOf(folder, env),
     // The other nodes greet as well; one greeting is enough.
-    printed: () => [node, ...others.slice(0, 2)].map((each) => each.printed()).join(''),
+    printed: () => [node, ...others.slice(0, WORKERS)].map((each) => each.printed()).join(''),
     async fetch(address, init) {
       const answer = await undiciFetch(address.startsWith('/') ? url + address : address, { dispatcher, ...init })
       return address === '/metrics' && answer.ok ? withMetricsOf(others, answer, init) : answer
