@@ -68,11 +68,12 @@ describe('tasks at a time', () => {
 
   test('are shared fairly: one task of another comes before the rest of a flood', async () => {
     const [big, photo] = [
-      await ada.imported(slowPicture(500), 'a.svg'),
+      await ada.imported(slowPicture(300), 'a.svg'),
       await bob.imported(await picture('webp'), 'a.webp'),
     ]
     const flood: Shown[] = []
-    for (let i = 0; i < 6; i++) flood.push(await ada.create('convert', toPng(big)))
+    // More than run at once, also where there are several workers.
+    for (let i = 0; i < 14; i++) flood.push(await ada.create('convert', toPng(big)))
     const one = await bob.done('convert', toPng(photo))
     const last = await ada.ended('tasks', flood.at(-1).id)
     assert.equal(last.status, 'completed')
