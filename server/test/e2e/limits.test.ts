@@ -68,7 +68,7 @@ describe('tasks at a time', () => {
 
   test('are shared fairly: one task of another comes before the rest of a flood', async () => {
     const [big, photo] = [
-      await ada.imported(slowPicture(300), 'a.svg'),
+      await ada.imported(slowPicture(500), 'a.svg'),
       await bob.imported(await picture('webp'), 'a.webp'),
     ]
     const flood: Shown[] = []
@@ -122,7 +122,7 @@ describe('bytes of a file', () => {
     const failed = await ada.run('import/base64', { file, filename: 'a.bin' })
     assert.match(failed.result.msg, /larger than the limit of 20000 bytes/)
 
-    const drawing = await ada.imported(slowPicture(300), 'a.svg')
+    const drawing = await ada.imported(slowPicture(500), 'a.svg')
     const made = await ada.run('convert', toPng(drawing))
     assert.deepEqual([made.status, made.result.errorCode], ['failed', 'processing_failed'])
     assert.match(made.result.msg, /^The result is larger than the limit of 20000 bytes/)
