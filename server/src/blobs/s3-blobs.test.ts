@@ -7,53 +7,30 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { blobsContract } from '../../test/contract/blobs.ts'
 import { startCuttingProxy } from '../../test/peers/cutting-proxy.ts'
 import { startMoodyProxy } from '../../test/peers/moody-proxy.ts'
-import { noSwift, type Swift, startSwift } from '../../test/peers/swift.ts'
-import { tempDir } from '../../test/support/temp-dir.ts'
+import { BUCKETS, type BucketKind, openBucket, placeOf, remains, type Store } from '../../test/support/buckets.ts'
+import { sendInvited } from '../../test/support/invited.ts'
 import { TooLarge } from '../core/errors.ts'
 import type { Blobs } from '../ports/blobs.ts'
-import { createS3Blobs, type S3BlobsOptions } from './s3-blobs.ts'
+import type { S3BlobsOptions } from './s3-blobs.ts'
 import { openS3, patience } from './s3-client.ts'
+import { createIncoming } from './s3-incoming.ts'
 
 const MB = 1024 ** 2
 const NO_LIMIT = { most: Number.POSITIVE_INFINITY }
 
-describe('files in a bucket', { skip: noSwift }, () => {
-  let swift: Swift
+const filesIn = (kind: BucketKind) => () => {
+  const noneTaken = !kind.able && `${kind.name} takes neither forms nor rules`
+  let peer: Store
   before(async () => {
-    swift = await startSwift('a-secret-of-the-bucket')
+    peer = await kind.start('a-secret-of-the-bucket')
   })
-  after(async () => await swift[Symbol.asyncDispose]())
+  after(async () => await peer[Symbol.asyncDispose]())
 
   let buckets = 0
-  const placeAt = (endpoint: string | null = null, bucket = `files-${buckets++}`) => ({
-    bucket,
-    region: 'us-east-1',
-    accessKey: swift.access.access_key_id,
-    secretKey: swift.access.secret_access_key,
-    endpoint: endpoint ?? swift.endpoint,
-    publicEndpoint: null,
-    forcePathStyle: true,
-  })
+  const placeAt = (endpoint = peer.endpoint) => placeOf(peer, `files-${buckets++}`, endpoint)
+  const open = (place = placeAt(), options: Partial<S3BlobsOptions> = {}) => openBucket(place, options)
 
-  async function open(place = placeAt(), options: Partial<S3BlobsOptions> = {}) {
-    const folder = await tempDir()
-    const told: string[] = []
-    const warn = (message: string) => void told.push(message)
-    const scratch = join(folder.path, 'scratch')
-    const blobs = await createS3Blobs(place, { scratch, warn, ...options })
-    return { blobs, told, scratch, folder: folder.path, place, close: folder.remove }
-  }
-
-  blobsContract('a bucket', () => open())
-
-  /** The name of every object and the number of uploads that are under way. */
-  async function remains(place: ReturnType<typeof placeAt>) {
-    const { client, sdk } = await openS3(place)
-    const { Contents = [] } = await client.send(new sdk.ListObjectsV2Command({ Bucket: place.bucket }))
-    const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket: place.bucket }))
-    client.destroy()
-    return { objects: Contents.map(({ Key }) => Key), uploads: Uploads.length }
-  }
+  blobsContract(`a bucket of ${kind.name}`, () => open())
 
   test('a big file goes in parts and comes back the same, also by a local copy that two share', async () => {
     const { blobs, scratch, close } = await open()
@@ -95,7 +72,7 @@ describe('files in a bucket', { skip: noSwift }, () => {
   })
 
   test('a bucket that answers 503 for a while is waited for', async () => {
-    await using proxy = await startMoodyProxy(swift.port)
+    await using proxy = await startMoodyProxy(peer.port)
     const { blobs, folder, close } = await open(placeAt(proxy.endpoint))
     const path = join(folder, 'result')
     await writeFile(path, 'a result')
@@ -112,7 +89,7 @@ describe('files in a bucket', { skip: noSwift }, () => {
   })
 
   test('reading goes on where a connection broke', async () => {
-    await using proxy = await startCuttingProxy(swift.port)
+    await using proxy = await startCuttingProxy(peer.port)
     const { blobs, close } = await open(placeAt(`http://127.0.0.1:${proxy.port}`))
     const bytes = randomBytes(6 * MB)
     const { blob } = await blobs.write(inChunks(bytes), NO_LIMIT)
@@ -124,7 +101,7 @@ describe('files in a bucket', { skip: noSwift }, () => {
 
   test('what was begun and never ended goes when it is old, and nothing else', async () => {
     const { blobs, place, told, close } = await open()
-    assert.match(told.join(), /takes no lifecycle rules/)
+    assert.match(told.join(), kind.able ? /^$/ : /takes no lifecycle rules/)
     const { blob } = await blobs.write(inChunks(Buffer.from('kept')), NO_LIMIT)
     const { client, sdk } = await openS3(place)
     const Bucket = place.bucket
@@ -155,22 +132,91 @@ describe('files in a bucket', { skip: noSwift }, () => {
     const { blobs, place, close } = await open(placeAt(), { uploads: 'direct' })
     const incoming = blobs.incoming!
     assert.equal(await incoming.collect('task', 100), null)
-    const { method, url } = await incoming.invite('task', 5, 60)
-    assert.equal(method, 'PUT')
-    assert.equal((await fetch(url, { method, body: 'longer than said' })).status, 403)
-    assert.equal((await fetch(url, { method, body: 'first' })).status, 200)
+    const invited = await incoming.invite('task', 5, 60)
+    assert.equal(invited.method, kind.able ? 'POST' : 'PUT')
+    for (const wrong of ['longer than said', 'less']) assert.equal((await sendInvited(invited, wrong)).ok, false)
+    assert.ok((await sendInvited(invited, 'first')).ok)
     const kept = await incoming.collect('task', 5)
-    assert.equal((await fetch(url, { method, body: 'other' })).status, 200)
+    assert.ok((await sendInvited(invited, 'other')).ok)
     assert.equal(String(await whole(blobs, kept?.blob ?? '')), 'first')
     await assert.rejects(incoming.collect('task', 4), TooLarge)
     assert.deepEqual((await remains(place)).objects, [`files/${kept?.blob}`])
     await close()
   })
 
-  test('a wrong key refuses the start, with the name of the bucket', async () => {
-    await assert.rejects(open({ ...placeAt(), secretKey: 'wrong' }), /The bucket "files-\d+" cannot be used/)
+  test('a form is for one name', { skip: noneTaken }, async () => {
+    const { blobs, place, close } = await open(placeAt(), { uploads: 'direct' })
+    const invited = await blobs.incoming!.invite('task', 5, 60)
+    for (const key of ['incoming/other', `files/${'0'.repeat(32)}`]) {
+      const parameters = { ...invited.parameters, key }
+      assert.equal((await sendInvited({ ...invited, parameters }, 'first')).status, 403)
+    }
+    assert.deepEqual((await remains(place)).objects, [])
+    await close()
   })
-})
+
+  test('a file that is replaced while it is taken is not taken, or is told with its own size', async () => {
+    const { blobs, place, close } = await open()
+    const s3 = await openS3(place)
+    const put = (Body: string) =>
+      s3.client.send(new s3.sdk.PutObjectCommand({ Bucket: place.bucket, Key: 'incoming/task', Body }))
+    let next = 'longer'
+    s3.client.middlewareStack.add(
+      (proceed, { commandName }) =>
+        async (args) => {
+          if (commandName === 'CopyObjectCommand') await put(next)
+          return proceed(args)
+        },
+      { step: 'initialize' },
+    )
+    let names = 0
+    const fresh = () => {
+      const blob = String(names++).padStart(32, '0')
+      return { blob, key: `files/${blob}` }
+    }
+    const { collect } = createIncoming(s3, s3, fresh)
+    await put('first')
+    const kept = await collect('task', 6)
+    if (kept) assert.equal((await whole(blobs, kept.blob)).length, kept.size)
+    await put('first')
+    next = 'too long'
+    const heard = await collect('task', 6).catch((error) => error)
+    assert.ok(heard === null || heard instanceof TooLarge)
+    const files = (await Array.fromAsync(blobs.list())).map(({ blob }) => blob)
+    assert.deepEqual(files, kept ? [kept.blob] : [])
+    s3.client.destroy()
+    await close()
+  })
+
+  test('our rules are added once to those that the bucket has', { skip: noneTaken }, async () => {
+    const { place, close } = await open()
+    const { client, sdk } = await openS3(place)
+    const Bucket = place.bucket
+    const rules = async () => {
+      const { Rules = [] } = await client.send(new sdk.GetBucketLifecycleConfigurationCommand({ Bucket }))
+      return Rules.map(({ ID }) => ID).sort()
+    }
+    const ours = ['reforge-unclaimed', 'reforge-unfinished']
+    assert.deepEqual(await rules(), ours)
+    const theirs = { ID: 'theirs', Status: 'Enabled', Filter: { Prefix: 'a/' }, Expiration: { Days: 9 } } as const
+    const LifecycleConfiguration = { Rules: [theirs] }
+    await client.send(new sdk.PutBucketLifecycleConfigurationCommand({ Bucket, LifecycleConfiguration }))
+    for (let starts = 0; starts < 2; starts++) {
+      const { told, close } = await open(place)
+      assert.deepEqual(told, [])
+      assert.deepEqual(await rules(), [...ours, 'theirs'])
+      await close()
+    }
+    client.destroy()
+    await close()
+  })
+
+  test('a wrong key refuses the start, with the name of the bucket', async () => {
+    await assert.rejects(open({ ...placeAt(), secretKey: 'wrong' }), /The bucket "files-\d+" cannot be used: the keys/)
+  })
+}
+
+for (const kind of BUCKETS) describe(`files in a bucket of ${kind.name}`, { skip: kind.skip }, filesIn(kind))
 
 test('patience ends with its time, and at once where asking again does not help', async () => {
   let now = 0

@@ -129,8 +129,9 @@ async function ensureBucket({ sdk, client, bucket }: S3): Promise<void> {
     await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
     const status = statusOf(error)
-    if (status !== 404)
-      throw new Error(`The bucket "${bucket}" cannot be used: ${status ?? ''} ${(error as Error).message}`.trim())
+    // The answer to this question has no words of its own.
+    const why = status === 403 ? 'the keys are refused (403)' : `${status ?? ''} ${(error as Error).message}`.trim()
+    if (status !== 404) throw new Error(`The bucket "${bucket}" cannot be used: ${why}`)
     try {
       await client.send(new sdk.CreateBucketCommand({ Bucket: bucket }))
     } catch (refusal) {

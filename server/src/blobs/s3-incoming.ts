@@ -14,20 +14,22 @@ export function createIncoming(near: S3, far: S3, keep: () => { blob: string; ke
   const { sdk, client, bucket } = near
   let forms: Promise<boolean> | null = null
 
-  const form = async (s3: S3, key: string, most: number, seconds: number) => {
+  const form = async (s3: S3, key: string, size: number, seconds: number) => {
     const { createPresignedPost } = await import('@aws-sdk/s3-presigned-post')
-    const Conditions = [['content-length-range', 0, most] as ['content-length-range', number, number]]
+    // As a signed PUT does it: a file that broke off on the way is no file.
+    const Conditions = [['content-length-range', size, size] as ['content-length-range', number, number]]
     return createPresignedPost(s3.client, { Bucket: bucket, Key: key, Conditions, Expires: seconds })
   }
 
   /** Not every bucket takes forms, and none says so: it is tried once. */
   async function takesForms(): Promise<boolean> {
-    const { url, fields } = await form(near, `${INCOMING}probe`, 1, 60)
+    const { url, fields } = await form(near, `${INCOMING}probe`, 0, 60)
     const body = new FormData()
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
     body.set('file', new Blob(['']), 'probe')
     const answer = await fetch(url, { method: 'POST', body, redirect: 'manual' })
     await answer.body?.cancel()
+    if (answer.ok) await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: `${INCOMING}probe` }))
     if (answer.status >= 500 && answer.status !== 501) throw new Error(`the bucket answered ${answer.status}`)
     return answer.ok
   }
@@ -54,20 +56,30 @@ export function createIncoming(near: S3, far: S3, keep: () => { blob: string; ke
 
     async collect(name: string, most: number): Promise<{ blob: string; size: number } | null> {
       const source = { Bucket: bucket, Key: INCOMING + name }
-      const found = await client.send(new sdk.HeadObjectCommand(source)).catch((error) => {
-        if (statusOf(error) === 404) return null
-        throw error
-      })
+      const look = (Key: string) => client.send(new sdk.HeadObjectCommand({ Bucket: bucket, Key }))
+      const found = await look(source.Key).catch(absent)
       if (!found) return null
       const size = found.ContentLength ?? 0
-      if (size <= most) {
-        const { blob, key } = keep()
-        await copyObject(near, source.Key, key, { size, etag: found.ETag })
+      if (size > most) {
         await client.send(new sdk.DeleteObjectCommand(source))
-        return { blob, size }
+        throw new TooLarge(most)
       }
+      const { blob, key } = keep()
+      const copied = await copyObject(near, source.Key, key, { size, etag: found.ETag }).then(() => true, absent)
+      if (!copied) return null
+      // Not every bucket heeds the condition: the sender may have put another file there since we looked.
+      const taken = (await look(key)).ContentLength ?? 0
       await client.send(new sdk.DeleteObjectCommand(source))
+      if (taken <= most) return { blob, size: taken }
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }))
       throw new TooLarge(most)
     },
   }
+}
+
+/** What was looked for is not there, or not any more what it was. */
+function absent(error: unknown): null {
+  const status = statusOf(error)
+  if (status === 404 || status === 412) return null
+  throw error
 }

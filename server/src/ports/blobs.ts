@@ -37,7 +37,7 @@ export interface Invitation {
 }
 
 export interface Incoming {
-  /** For one file of at most this size, which will be known by this name. */
+  /** For one file of this size, which will be known by this name. */
   invite(name: string, size: number, seconds: number): Promise<Invitation>
   /** Makes a blob of what came; null when nothing did. Nothing is kept of more than `most`: it throws TooLarge. */
   collect(name: string, most: number): Promise<{ blob: string; size: number } | null>
