@@ -12,7 +12,7 @@ import { bench } from '../../test/support/bench.ts'
 import * as pictures from '../../test/support/picture-proofs.ts'
 import { CORNERS, colourAt, corners, noise as harsh, near, photo } from '../../test/support/samples.ts'
 import { Failure } from '../core/errors.ts'
-import { readHeifBoxes, readHeifCount, readHeifPrimary } from './heif/info.ts'
+import { readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { heif, heifEncArgs } from './heif.ts'
 
 const run = promisify(execFile)
@@ -98,6 +98,27 @@ describe('reading HEIC', () => {
     assert.ok(near(await colourAt(await one('convert', { ext: 'heic', bytes }, 'jpg'), 0.5, 0.5), '#ffffff'))
   })
 
+  it('gives the JPEG of libheif itself where nothing more is asked', async () => {
+    await writeFile(join(dir, 'straight.heic'), simple)
+    const pixels = (bytes: Buffer) => sharpLibrary(bytes).raw().toBuffer()
+    for (const quality of [40, 85]) {
+      await run('/usr/bin/heif-convert', ['-q', String(quality), join(dir, 'straight.heic'), join(dir, 'straight.jpg')])
+      const made = await one('convert', { ext: 'heic', bytes: simple }, 'jpg', { quality })
+      assert.ok((await pixels(made)).equals(await pixels(await readFile(join(dir, 'straight.jpg')))))
+      assert.equal((await look(made)).chromaSubsampling, '4:2:0')
+    }
+    const sharper = await one('convert', { ext: 'heic', bytes: simple }, 'jpg', { quality: 95 })
+    assert.equal((await look(sharper)).chromaSubsampling, '4:4:4')
+  })
+
+  it('changes the colours of a profile to sRGB', async () => {
+    const colours = { create: { width: 64, height: 64, channels: 3, background: '#c83232' } } as const
+    const bytes = await heic([await sharpLibrary(colours).withIccProfile('p3').png().toBuffer()])
+    const made = await one('convert', { ext: 'heic', bytes }, 'jpg')
+    assert.equal((await look(made)).icc, undefined)
+    assert.ok(near(await colourAt(made, 0.5, 0.5), '#c83232'))
+  })
+
   it('does what sharp does to pictures', async () => {
     const made = await one('convert', { ext: 'heic', bytes: simple }, 'jpg', {
       image_custom_width: 20,
@@ -178,9 +199,6 @@ describe('writing HEIC', () => {
 })
 
 it('what the programs say is read, and nothing else', () => {
-  const boxes = '| | | image width: 64\n| | | image height: 64\n| | | image width: 300\n| | | image height: 40\n'
-  assert.deepEqual(readHeifBoxes(boxes), { pixels: 12_000, alpha: false })
-  assert.equal(readHeifBoxes(`${boxes}| aux type: urn:mpeg:hevc:2015:auxid:1\n`).alpha, true)
   assert.deepEqual([readHeifCount('File contains 3 images\n'), readHeifCount('nonsense')], [3, 1])
   const images = 'image: 1x2 (id=5)\n  thumbnail: 3x4\nimage: 30x40 (id=49), primary\n'
   assert.deepEqual([readHeifPrimary(images), readHeifPrimary('nonsense')], [1, 0])

@@ -8,16 +8,19 @@ import type { Capability, Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import * as image from '../catalog/vocabulary/image.ts'
 import { Failure } from '../core/errors.ts'
-import { type HeifBoxes, readHeifBoxes, readHeifCount, readHeifPrimary } from './heif/info.ts'
-import { removeMade } from './kit/hop-files.ts'
+import { type HeifBoxes, readHeif } from './heif/boxes.ts'
+import { readHeifCount, readHeifPrimary } from './heif/info.ts'
+import { removeMade, sizeOfMade } from './kit/hop-files.ts'
 import { onlySmaller, reachSize, sizeWanted } from './kit/reach.ts'
 import { tool } from './kit/tool.ts'
+import { bareOf } from './sharp/chore.ts'
 import { scaled } from './sharp/geometry.ts'
 import type { Job } from './sharp/job.ts'
 import { afterOptions, before, smallerUpright } from './sharp/options.ts'
 import type { Plan } from './sharp/plan.ts'
 import { finishPicture, type Prepared, preparePicture } from './sharp/run.ts'
-import { changesPicture, compressPlan, MAX_PIXELS, resizeWish } from './sharp/settings.ts'
+import { changesPicture, compressPlan, convertPlan, MAX_PIXELS, resizeWish } from './sharp/settings.ts'
+import type { Wishes } from './sharp/wishes.ts'
 
 const GB = 2 ** 30
 const DEBIAN = 'libheif-examples'
@@ -26,8 +29,7 @@ const INFO = '/usr/bin/heif-info'
 const LIMITS = { wall: 300_000, cpu: 300, memory: 3 * GB }
 
 async function look(job: Job): Promise<HeifBoxes> {
-  const { stdout } = await tool(job, { program: INFO, args: ([input]) => ['--dump-boxes', input] })
-  const found = readHeifBoxes(stdout)
+  const found = await readHeif(job.input.path)
   if (found.pixels <= MAX_PIXELS) return found
   throw new Failure('processing_failed', `The picture ${job.input.filename} has more pixels than are possible.`)
 }
@@ -49,17 +51,36 @@ function through({ options: wishes, to }: Job, alpha: boolean): 'jpeg' | 'png' {
   return lossy && !alpha ? 'jpeg' : 'png'
 }
 
+/** The quality, where the program's own JPEG is just what is asked for: sharp would write the same once more. */
+function straight({ options: wishes, to, input }: Job, { alpha, profile }: HeifBoxes): number | null {
+  if (to !== 'jpg' || alpha || profile) return null
+  const plan = (given: Wishes): Plan =>
+    convertPlan({ from: [{ format: 'jpg', name: input.filename }], to, wishes: given })
+  const { encode, ...asked } = plan({ ...wishes, page: undefined })
+  const { encode: _, ...usual } = plan({})
+  if (encode.as !== 'jpeg' || JSON.stringify(asked) !== JSON.stringify(usual)) return null
+  const { quality = null, progressive, chromaSubsampling } = encode.with
+  return progressive || chromaSubsampling !== '4:2:0' ? null : quality
+}
+
 async function decode(job: Job): Promise<readonly string[]> {
-  const loader = through(job, (await look(job)).alpha)
+  const found = await look(job)
+  const quality = straight(job, found)
+  if (quality !== null) {
+    const name = await decodedAs(job, 'jpg', quality)
+    await sizeOfMade(job, name)
+    return [await bareOf(job, name, 'jpeg', 'out.jpg')]
+  }
+  const loader = through(job, found.alpha)
   const name = await decodedAs(job, loader === 'jpeg' ? 'jpg' : 'png')
   return finishPicture(job, { loader, name, upright: true })
 }
 
 /** The picture that is wanted, in the folder of the hop. */
-async function decodedAs(job: Job, ext: 'jpg' | 'png'): Promise<string> {
+async function decodedAs(job: Job, ext: 'jpg' | 'png', quality = 100): Promise<string> {
   const { stdout } = await tool(job, {
     program: '/usr/bin/heif-convert',
-    args: ([input]) => ['-q', '100', input, `step.${ext}`],
+    args: ([input]) => ['-q', String(quality), input, `step.${ext}`],
     limits: LIMITS,
   })
   // It decodes all of them, whichever is wanted.

@@ -160,7 +160,16 @@ describe('a document that is protected or broken', () => {
   it('whose pages go round in a circle is damaged, and nothing is drawn of it', async () => {
     const [circle] = Object.values(bombs()).filter(({ bytes }) => Buffer.from(bytes).includes('/Kids[2 0 R]'))
     for (const to of ['jpg', 'txt'] as const)
-      await assert.rejects(make(to, {}, Buffer.from(circle!.bytes)), failure(/page without a size: it is damaged/))
+      await assert.rejects(
+        make(to, {}, Buffer.from(circle!.bytes)),
+        failure(/Page 1 has no size: the document is damaged/),
+      )
+  })
+
+  it('says which page has no size, and is drawn without it', async () => {
+    const bytes = samplePdf({ pages: [{ text: 'one' }, { text: 'two' }, { more: '/CropBox[400 400 500 500]' }] })
+    await assert.rejects(make('jpg', {}, bytes), failure(/Page 3 has no size.*Choose others with the option pdf_pages/))
+    assert.equal((await make('jpg', { pdf_pages: '1-2' }, bytes)).files.length, 2)
   })
 
   it('opens with its password only', async () => {

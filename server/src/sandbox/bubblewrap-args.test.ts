@@ -8,7 +8,7 @@ const spec: BubblewrapSpec = { env: {}, profile: 'strict', limits: { tmp: 1000 }
 const user: Identity = { by: 'namespace' }
 const root: Identity = { by: 'root', uid: 60_600 }
 const args = (more: Partial<BubblewrapSpec>, identity: Identity = user): string =>
-  ` ${bubblewrapArgs({ ...spec, ...more }, identity, ground, { seccomp: 3, info: 5 }).join(' ')} `
+  ` ${bubblewrapArgs({ ...spec, ...more }, identity, ground, { seccomp: 3, info: 5, start: 6 }).join(' ')} `
 
 const TABLE: readonly [rule: string, text: string, has: readonly string[], hasNot: readonly string[]][] = [
   [
@@ -31,7 +31,7 @@ const TABLE: readonly [rule: string, text: string, has: readonly string[], hasNo
       '--new-session --die-with-parent --clearenv',
       '--setenv A b',
       '--setenv PATH /usr/bin:/bin',
-      '--seccomp 3 --info-fd 5',
+      '--seccomp 3 --info-fd 5 --block-fd 6',
     ],
     [],
   ],

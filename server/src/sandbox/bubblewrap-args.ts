@@ -29,10 +29,11 @@ const SHARED_MEMORY = 64 * 2 ** 20
 const MADE = new Set(['/usr', '/dev', '/proc', '/run', '/tmp', '/tmp/home', '/work'])
 const RUN_FOLDER = 2 ** 20
 
-/** Descriptors: the filter is read from one, who the first process inside is gets told on the other. */
+/** Descriptors: the filter is read from one, who the first process inside is gets told on another, the last starts it. */
 export interface Descriptors {
   seccomp: number
   info: number
+  start: number
 }
 
 export function bubblewrapArgs(spec: BubblewrapSpec, identity: Identity, ground: Ground, fds: Descriptors): string[] {
@@ -47,7 +48,7 @@ export function bubblewrapArgs(spec: BubblewrapSpec, identity: Identity, ground:
     ...binds(spec),
     // The root of the box is memory, and writable up to half of the machine's, unless closed last.
     ...['--remount-ro', '/', '--chdir', '/work', '--seccomp', String(fds.seccomp)],
-    ...['--info-fd', String(fds.info)],
+    ...['--info-fd', String(fds.info), '--block-fd', String(fds.start)],
   ]
 }
 

@@ -24,8 +24,8 @@ export interface BubblewrapOptions {
 }
 
 export const BWRAP = '/usr/bin/bwrap'
-/** In the order `Launch` hands them out: what is inherited, the gate, the keeper's news. */
-const FDS = { seccomp: 3, args: 4, info: 5 }
+/** In the order `Launch` hands them out: what is inherited, the gate, the keeper's news and its leave to start. */
+const FDS = { seccomp: 3, args: 4, info: 5, start: 6 }
 const same = (path: string): string => path
 
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbox> {

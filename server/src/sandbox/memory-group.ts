@@ -3,12 +3,16 @@
  * that a limit set on the server holds for its boxes too. Nothing here starts or watches processes.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface MemoryGroup {
-  /** Must happen before the process has children: they inherit, but are not looked for. */
-  add(pid: number): void
+  /**
+   * Must happen before the process has children: they inherit, but are not looked for. The kernel takes up to ten
+   * milliseconds for it, in which nobody should wait who could do something else.
+   */
+  add(pid: number): Promise<void>
   /** Whether the kernel ended something in it for want of memory. */
   exhausted(): boolean
   pids(): number[]
@@ -127,7 +131,7 @@ function createGroup(dir: string, version: 1 | 2): MemoryGroup {
     }
   }
   return {
-    add: (pid) => writeFileSync(join(dir, 'cgroup.procs'), String(pid)),
+    add: (pid) => writeFile(join(dir, 'cgroup.procs'), String(pid)),
     exhausted() {
       const events = read(version === 2 ? 'memory.events' : 'memory.oom_control')
       return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0

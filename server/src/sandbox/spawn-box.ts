@@ -18,7 +18,8 @@ export interface Launch {
   gate: readonly string[] | null
   /**
    * The program is only the keeper of the box: it tells on the next descriptor who the first process inside is (JSON with
-   * `child-pid`), whose end is the end of all others, and ends by itself with the right news.
+   * `child-pid`), whose end is the end of all others, and ends by itself with the right news. What runs inside is started
+   * when something comes on the descriptor after that.
    */
   keeper: boolean
   /** Folders whose bytes count as `disk`, and one whose bytes count as `tmp`. */
@@ -40,20 +41,49 @@ export function spawnBox(launch: Launch, stdin: 'ignore' | 'pipe', group: Memory
   const gate = launch.gate === null ? null : gateText(launch.gate)
   const child = spawnDetached(launch, stdin)
   child.on('error', reject)
-  if (child.pid === undefined) return promise
-  try {
-    group?.add(child.pid)
-    if (gate !== null) openGate(child.stdio[3 + launch.inherit.length], gate)
-    resolve({ child, pid: child.pid })
-  } catch (error) {
-    child.kill('SIGKILL')
-    reject(error)
-  }
+  const { pid } = child
+  if (pid === undefined) return promise
+  letIn(child, pid, launch, gate, group).then(
+    () => resolve({ child, pid }),
+    (error) => {
+      child.kill('SIGKILL')
+      reject(error)
+    },
+  )
   return promise
 }
 
+/** Nothing of it may run before it is in its group. */
+async function letIn(
+  child: ChildProcess,
+  pid: number,
+  { keeper, inherit }: Launch,
+  gate: string | null,
+  group: MemoryGroup | null,
+): Promise<void> {
+  const at = 3 + inherit.length
+  // A keeper makes the box meanwhile: only what is inside need be in the group, and is there first.
+  if (!keeper) await group?.add(pid)
+  // Nobody has listened yet.
+  if (child.exitCode !== null || child.signalCode !== null) throw new Error('the program of the box ended at once')
+  if (gate !== null) openGate(child.stdio[at], gate)
+  if (keeper) startInside(child, child.stdio[at + 2], group)
+}
+
+function startInside(child: ChildProcess, pipe: Pipe, group: MemoryGroup | null): void {
+  const start = (): void => openGate(pipe, 'go')
+  const end = (): boolean => child.kill('SIGKILL')
+  let told = false
+  if (!group) start()
+  else
+    onNews(child, (inside) => {
+      if (!told) group.add(inside).then(start, end)
+      told = true
+    })
+}
+
 function spawnDetached(launch: Launch, stdin: 'ignore' | 'pipe'): ChildProcess {
-  const pipes = [launch.gate !== null, launch.keeper].filter(Boolean).map(() => 'pipe' as const)
+  const pipes = [launch.gate !== null, launch.keeper, launch.keeper].filter(Boolean).map(() => 'pipe' as const)
   try {
     return spawn(launch.program, launch.args, {
       ...(launch.uid === null ? {} : { uid: launch.uid, gid: launch.uid }),
@@ -77,7 +107,7 @@ function openGate(pipe: Pipe, text: string): void {
 
 /** Who the first process inside is, once the keeper has told. */
 export function onNews({ stdio }: ChildProcess, tell: (pid: number) => void): void {
-  const pipe = stdio.at(-1)
+  const pipe = stdio.at(-2)
   if (!(pipe instanceof Readable)) return
   let text = ''
   pipe.on('error', () => {})

@@ -4,7 +4,7 @@ import { chmod, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/task.ts'
 import type { Job } from './job.ts'
-import type { Chore } from './plan.ts'
+import type { Chore, Loader } from './plan.ts'
 import { readChore } from './problems.ts'
 import { sharpWorker } from './resident.ts'
 import { loaderOf } from './settings.ts'
@@ -24,6 +24,12 @@ export async function keepInput(job: Asking & { options: object }, name: string)
   if (strip && loader && (await askChore(job, { chore: 'bare', loader }, output)).made) return false
   await copyFile(job.input.path, output, constants.COPYFILE_FICLONE)
   return true
+}
+
+/** What another program left in the folder of the hop, without its metadata; answers its name. */
+export async function bareOf({ ask, input, dir }: Asking, name: string, loader: Loader, to: string): Promise<string> {
+  const question: JsonObject = { chore: 'bare', loader }
+  return readChore(await ask(sharpWorker, question, join(dir, name), join(dir, to)), input).made === true ? to : name
 }
 
 /** Refuses a drawing that shows its parts millions of times over, before a program that would draw them all. */

@@ -51,6 +51,76 @@ describe('a drawing', () => {
     assert.equal(drawsTooMuch(svg('<text>&e9;</text>', `<!DOCTYPE svg [<!ENTITY e0 "ha">${laughs}]>`)), true)
   })
 
+  it('may not hide that in letters written as numbers, or in other words for the same', () => {
+    for (const shown of [
+      (id: string) => `<use href="&#35;${id}"/>`,
+      (id: string) => `<use href="&#x00000000023;${id}"/>`,
+      (id: string) => `<use href="#&#108;${id.slice(1)}"/>`,
+      (id: string) => `<svg:use xlink:href=' #${id} '/>`,
+      (id: string) => `<é:use href='#${id}'/>`,
+      (id: string) => `<rect fill="url(&#35;${id})"/>`,
+      (id: string) => `<rect style="fill:URL( '#${id}' )"/>`,
+      (id: string) => `<rect style="fill:u\\72l(#${id})"/>`,
+      (id: string) => `<rect style="fill:url(\\23 ${id})"/>`,
+      (id: string) => `<rect style="fill:u/**/rl(x);mask:/* */url(#${id})"/>`,
+    ])
+      assert.equal(drawsTooMuch(svg(`<path id="l0"/>${levels(9, shown)}`)), true, shown('l0'))
+  })
+
+  const rules = (rule: (id: string) => string): string =>
+    Array.from({ length: 9 }, (_, level) => rule(`l${level}`)).join('')
+  const classes = `<path id="l0"/>${levels(9, (id) => `<rect class="some ${id}"/>`)}`
+
+  it('may not have a style sheet do it', () => {
+    for (const sheet of [
+      rules((id) => `.${id}{fill:url(#${id})}`),
+      `<![CDATA[${rules((id) => `rect.x, g > rect.${id} { mask: url("#${id}") }`)}]]>`,
+      `@media screen { ${rules((id) => `.${id}{fill:url(#${id})}`)} }`,
+      rules((id) => `&#46;${id}{fill:url(#${id})}`),
+      rules((id) => `[class~=${id}]{fill:url(#${id})}`),
+      '@import "data:text/css,.l0%7B%7D";',
+    ])
+      assert.equal(drawsTooMuch(svg(`<style>${sheet}</style>${classes}`)), true, sheet)
+    assert.equal(drawsTooMuch(svg(classes)), false)
+    assert.equal(drawsTooMuch(svg(classes, '<?xml-stylesheet href="data:text/css,.l0%7B%7D"?>')), true)
+    assert.equal(drawsTooMuch(svg(classes, '<?xml-stylesheet href="look.css"?>')), false)
+    const listed = '<!DOCTYPE svg [<!ATTLIST rect fill CDATA "url(#l0)">]>'
+    assert.equal(drawsTooMuch(svg(classes, listed)), true)
+  })
+
+  it('may have a style sheet, as Illustrator makes them', () => {
+    const gradients = rules((id) => `.${id}{fill:url(#g-${id})}`)
+    const shapes = Array.from({ length: 5000 }, (_, at) => `<path class="l${at % 9}"/>`).join('')
+    const defined = rules((id) => `<linearGradient id="g-${id}"><stop/><stop/></linearGradient>`)
+    assert.equal(drawsTooMuch(svg(`<style>${gradients}</style><defs>${defined}</defs>${shapes}`)), false)
+    const plain = '<!DOCTYPE svg [<!ATTLIST svg xmlns:xlink CDATA #FIXED "http://www.w3.org/1999/xlink">]>'
+    assert.equal(drawsTooMuch(svg(shapes, plain)), false)
+  })
+
+  it('may hold others as pictures, but none that draws too much', () => {
+    const holding = (inner: Buffer): Buffer =>
+      svg(`<image href="data:image/svg+xml;base64,${inner.toString('base64')}"/>`.repeat(3))
+    const bomb = svg(`<path id="l0"/>${levels(9, (id) => `<use href="#${id}"/>`)}`)
+    assert.equal(drawsTooMuch(holding(svg('<path/>'.repeat(100)))), false)
+    assert.equal(drawsTooMuch(holding(bomb)), true)
+    assert.equal(drawsTooMuch(holding(holding(bomb))), true)
+    assert.equal(drawsTooMuch(svg(`<image href="data:image/svg+xml,${encodeURIComponent(bomb.toString())}"/>`)), true)
+    assert.equal(drawsTooMuch(svg('<image href="data:image/png;base64,iVBORw0KGgo="/>')), false)
+    const rose = holding(svg('<path/>'.repeat(40_000)))
+    assert.equal(drawsTooMuch(rose), true)
+  })
+
+  it('may be written in any letters that drawings are written in', () => {
+    const bomb = svg(`<path id="l0"/>${levels(9, (id) => `<use href="#${id}"/>`)}`).toString()
+    const wide = Buffer.from(bomb, 'utf16le')
+    assert.equal(drawsTooMuch(wide), true)
+    assert.equal(drawsTooMuch(Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(wide).swap16()])), true)
+    const accents = `<path id="l0"/>${levels(9, (id) => `<use href="#&#233;${id}"/>`).replaceAll('id="', 'id="é')}`
+    assert.equal(drawsTooMuch(svg(accents)), true)
+    for (const [code, hides] of Object.entries({ 'UTF-8': false, 'ISO-8859-1': false, 'UTF-7': true, IBM037: true }))
+      assert.equal(drawsTooMuch(svg('<path/>', `<?xml version="1.0" encoding="${code}"?>`)), hides, code)
+  })
+
   it('may show itself: nothing comes of it', () => {
     assert.equal(drawsTooMuch(svg('<g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g>')), false)
     // An abbreviation may not: no XML is like that.
