@@ -155,7 +155,7 @@ export const FORMATS = {
   org: { family: 'document', title: 'Org mode', mime: 'text/x-org' },
   tex: { family: 'document', title: 'LaTeX', mime: 'application/x-tex', aliases: ['latex', 'ltx'] },
   ipynb: { family: 'document', title: 'Jupyter notebook', mime: 'application/x-ipynb+json' },
-  wpd: { family: 'document', title: 'WordPerfect', mime: 'application/vnd.wordperfect' },
+  wpd: { family: 'document', title: 'WordPerfect', mime: 'application/vnd.wordperfect', aliases: ['wp', 'wp5'] },
   wps: { family: 'document', title: 'Microsoft Works', mime: 'application/vnd.ms-works' },
   pages: { family: 'document', title: 'Apple Pages', mime: 'application/vnd.apple.pages' },
   odg: { family: 'document', title: 'OpenDocument drawing', mime: `${ODF}.graphics` },

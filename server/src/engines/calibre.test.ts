@@ -26,6 +26,7 @@ const [epub, fb2] = [await byPandoc('epub'), await byPandoc('fb2')]
 const byCalibre = (to: Ext): Promise<Buffer> => madeBy('ebook-convert', ['{}', '{out}'], epub, 'epub', to)
 const [mobi, azw3, lit, lrf, pdb] = await Promise.all((['mobi', 'azw3', 'lit', 'lrf', 'pdb'] as const).map(byCalibre))
 const page = await corners(900, 1200).jpeg().toBuffer()
+const cover = await corners(238, 360).jpeg().toBuffer()
 const files: Partial<Record<Ext, Uint8Array>> = {
   ...{ epub: epub, fb2, docx: docx!, odt: odt!, rtf: rtf!, mobi: mobi!, azw: mobi!, prc: mobi! },
   ...{ txt: Buffer.from(MARKDOWN), pdf: samplePdf({ pages: [{ text: 'First chapter' }] }) },
@@ -127,6 +128,20 @@ const fitted = async (made: Buffer, to: Ext): Promise<unknown> => [
   ...(to === 'epub' ? await Promise.all(pictures(made).map(async (one) => (await sharp(one).metadata()).width)) : []),
 ]
 
+/** The sizes of all JPEG pictures in a book, wherever they are: in an archive, between bytes or written as text. */
+async function sizesOf(made: Buffer, to: Ext): Promise<(number | undefined)[]> {
+  const texts = to === 'fb2' ? [...`${made}`.matchAll(/<binary[^>]*>([^<]*)</g)] : []
+  const raw = [...made.toString('latin1').matchAll(/\xff\xd8\xff/g)].map(({ index }) => made.subarray(index))
+  const all = to === 'epub' ? pictures(made) : [...texts.map(([, text = '']) => Buffer.from(text, 'base64')), ...raw]
+  return Promise.all(
+    all.map((one) =>
+      sharp(one)
+        .metadata()
+        .then(({ width }) => width)
+        .catch(() => undefined),
+    ),
+  )
+}
 const SIGHTS: Readonly<Record<string, Sight>> = {
   document_title: says('Another --title', /Another --title/),
   document_author: says('Ann Onym; Bo Bee', /Ann Onym[\s\S]{0,200}Bo Bee|Ann<[\s\S]{0,400}Bo</),
@@ -145,6 +160,12 @@ const SIGHTS: Readonly<Record<string, Sight>> = {
   },
   ebook_paragraphs: says('indent', /text-indent: 1\.5em|<p [^>]*width="1\.5em"/),
   ebook_smart_punctuation: says(true, /“hi”|&#8220;hi|&ldquo;hi/),
+  ebook_cover: {
+    given: `data:image/jpeg;base64,${cover.toString('base64')}`,
+    alone: true,
+    see: async (made, to) => (await sizesOf(made, to)).includes(238),
+    shows: true,
+  },
   ebook_default_cover: { given: true, see: (made) => pictures(made).length > 1, shows: true },
   epub_version: says('2', /<package[^>]* version="2\.0"/),
   mobi_file_type: says('both', /KF8 version: 8|Hybrid/i),
@@ -210,6 +231,11 @@ describe('the options of calibre', { concurrency: 2 }, () => {
       }
     })
   }
+})
+
+it('a cover is a picture, or the book is not made', async () => {
+  const words = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64')
+  await assert.rejects(make('epub', 'azw3', { ebook_cover: words }), /ebook_cover holds no JPEG or PNG picture/)
 })
 
 describe('what calibre is never made to do', () => {

@@ -15,13 +15,14 @@ import {
   toc,
 } from '../catalog/vocabulary/markup.ts'
 import { type BookWishes, calibreArgs } from './calibre/args.ts'
+import { putCover } from './calibre/cover.ts'
 import { checkPacked, protectedBook } from './kit/packed.ts'
 import { type Running, tool } from './kit/tool.ts'
 
 const CALIBRE = { program: '/usr/bin/ebook-convert', debian: 'calibre' }
 
 const { ebook_publisher, ebook_profile, ebook_font_size, ebook_margin, ebook_line_height, ebook_justification } = ebook
-const { ebook_paragraphs, ebook_smart_punctuation, ebook_default_cover, mobi_file_type } = ebook
+const { ebook_paragraphs, ebook_smart_punctuation, ebook_cover, ebook_default_cover, mobi_file_type } = ebook
 const { ebook_page_size, ebook_page_numbers, txt_formatting, comic_grayscale, comic_fit, comic_profile } = ebook
 
 const named = { document_title, document_author }
@@ -31,10 +32,10 @@ const laidOut = { ebook_profile, ebook_font_size, ebook_margin, ebook_line_heigh
 
 /** What each target can be told. */
 const TO = {
-  epub: options({ ...described, toc, ...laidOut, ebook_default_cover, epub_version }),
-  azw3: options({ ...described, toc, ...laidOut }),
-  mobi: options({ ...described, toc, ebook_justification, ebook_smart_punctuation, mobi_file_type }),
-  fb2: options(described),
+  epub: options({ ...described, toc, ...laidOut, ebook_cover, ebook_default_cover, epub_version }),
+  azw3: options({ ...described, toc, ...laidOut, ebook_cover }),
+  mobi: options({ ...described, toc, ebook_cover, ebook_justification, ebook_smart_punctuation, mobi_file_type }),
+  fb2: options({ ...described, ebook_cover }),
   lit: options({}),
   lrf: options({ document_title }),
   pdb: options({ document_title }),
@@ -59,7 +60,7 @@ const PACKED: readonly Ext[] = ['epub', 'docx', 'odt', 'cbz']
 const DRAWING = { addressSpace: null, wall: 600_000, cpu: 600 }
 const LIMITS = { wall: 300_000, cpu: 280 }
 
-type Hop = Running & Pick<Work, 'input' | 'to' | 'progress'> & { options: BookWishes }
+type Hop = Running & Pick<Work, 'input' | 'to' | 'progress' | 'dir'> & { options: BookWishes }
 
 function explain(filename: string, words: string): string | null {
   if (/\bDRM\b|DRMError/.test(words)) return protectedBook(filename)
@@ -71,9 +72,10 @@ function explain(filename: string, words: string): string | null {
 async function convert(work: Hop): Promise<readonly string[]> {
   const { input, to } = work
   if (PACKED.includes(input.format)) await checkPacked(input)
+  const cover = await putCover(work, work.options.ebook_cover)
   await tool(work, {
     program: CALIBRE.program,
-    args: ([source]) => [source, `out.${to}`, ...calibreArgs(input.format, to, work.options)],
+    args: ([source]) => [source, `out.${to}`, ...calibreArgs(input.format, to, work.options, cover)],
     limits: to === 'pdf' ? DRAWING : LIMITS,
     onOutput(text) {
       for (const [, percent] of text.matchAll(/^(\d{1,3})%/gm)) work.progress(Number(percent))

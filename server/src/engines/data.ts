@@ -1,6 +1,6 @@
 /**
- * Data in one notation as another: JSON, YAML and tables. Nothing is guessed: texts stay texts unless it is asked for, and
- * long numbers keep every digit. Comments of YAML have no place in the others. The work is done in a box: data/worker.ts.
+ * Data in one notation as another: JSON, YAML, XML and tables. Nothing is guessed: texts stay texts unless it is asked for, and
+ * long numbers keep every digit. Comments have no place in the others. The work is done in a box: data/worker.ts.
  */
 import { join } from 'node:path'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
@@ -14,10 +14,12 @@ import { nodeResident } from './resident/node.ts'
 
 const MB = 2 ** 20
 const MOST_BYTES = 64 * MB
+/** As a tree in memory it is forty times as large. */
+const MOST_XML = 32 * MB
 
 const worker = nodeResident({
   id: 'data',
-  files: ['data/worker', 'data/shape', 'data/table', 'resident/inside'],
+  files: ['data/worker', 'data/shape', 'data/table', 'data/xml', 'data/xml-text', 'resident/inside'],
   module: 'yaml',
   recycleAfter: 500,
   timeout: 60_000,
@@ -47,6 +49,23 @@ const csv_types = option.boolean({
   default: false,
 })
 
+const xml_attributes = option.boolean({
+  label: 'Attributes',
+  hint: 'Attributes become values whose names begin with @. Off: they are left out.',
+  default: true,
+})
+const xml_types = option.boolean({ ...csv_types, default: false })
+/** A name of XML, of letters that need no thought. */
+const name = (label: string, hint: string, usual: string) =>
+  option.string({
+    ...{ label, hint, default: usual, more: true, maxLength: 60 },
+    ...{ pattern: /[A-Za-z_][\w.-]*/, expects: 'a name that begins with a letter' },
+  })
+const xml_root = name('Outermost element', 'Its name, where the data has not one name for all of it.', 'root')
+const xml_item = name('Elements of lists', 'Their name, where a list has none.', 'item')
+
+const named = { xml_root, xml_item }
+const ofXml = { xml_attributes, xml_types }
 const written = { data_indent, data_sort_keys }
 const ofTables = { csv_header, csv_types }
 
@@ -57,6 +76,10 @@ interface Wishes {
   readonly csv_types?: boolean
   readonly csv_delimiter?: string
   readonly csv_input_delimiter?: string
+  readonly xml_attributes?: boolean
+  readonly xml_types?: boolean
+  readonly xml_root?: string
+  readonly xml_item?: string
 }
 type Hop = Pick<Work, 'ask' | 'input' | 'dir' | 'to'> & { options: Wishes }
 
@@ -64,12 +87,13 @@ const LETTERS: Readonly<Record<string, Delimiter>> = { comma: ',', semicolon: ';
 
 async function convert(work: Hop): Promise<readonly string[]> {
   const { input, to, options: wishes } = work
-  if (input.size > MOST_BYTES)
-    throw new Failure('processing_failed', `"${input.filename}" is larger than ${MOST_BYTES / MB} MB.`)
+  const most = input.format === 'xml' ? MOST_XML : MOST_BYTES
+  if (input.size > most) throw new Failure('processing_failed', `"${input.filename}" is larger than ${most / MB} MB.`)
   const question = {
     ...{ from: input.format, to, code: (await codeOfFile(input.path)) ?? 'utf-8' },
     ...{ indent: wishes.data_indent ?? 0, sorted: wishes.data_sort_keys ?? false },
-    ...{ header: wishes.csv_header ?? true, types: wishes.csv_types ?? false },
+    ...{ header: wishes.csv_header ?? true, types: wishes.csv_types ?? wishes.xml_types ?? false },
+    ...{ attributes: wishes.xml_attributes ?? true, root: wishes.xml_root ?? '', item: wishes.xml_item ?? '' },
     delimiter: LETTERS[wishes.csv_delimiter ?? wishes.csv_input_delimiter ?? ''] ?? null,
   }
   const name = `out.${to}`
@@ -89,7 +113,7 @@ const way = <S extends OptionSet>(
 export const data: Engine = {
   id: 'data',
   title: 'Data',
-  tools: [{ program: 'yaml' }],
+  tools: [{ program: 'yaml' }, { program: '@rgrove/parse-xml' }],
   residents: [worker],
   can: [
     way(['json'], ['yaml'], options(written), convert),
@@ -98,5 +122,11 @@ export const data: Engine = {
     way(['tsv'], ['json', 'yaml'], options({ ...written, ...ofTables }), convert),
     way(['json', 'yaml'], ['csv'], options({ csv_header, csv_delimiter, data_sort_keys }), convert),
     way(['json', 'yaml'], ['tsv'], options({ csv_header, data_sort_keys }), convert),
+    way(['xml'], ['json', 'yaml'], options({ ...written, ...ofXml }), convert),
+    way(['xml'], ['csv'], options({ csv_header, csv_delimiter, data_sort_keys, xml_attributes }), convert),
+    way(['xml'], ['tsv'], options({ csv_header, data_sort_keys, xml_attributes }), convert),
+    way(['json', 'yaml'], ['xml'], options({ ...written, ...named }), convert),
+    way(['csv'], ['xml'], options({ ...written, csv_header, csv_input_delimiter, ...named }), convert),
+    way(['tsv'], ['xml'], options({ ...written, csv_header, ...named }), convert),
   ],
 }

@@ -33,7 +33,9 @@ const missing = zygote === null ? 'the helper office-zygote is not built: no com
 
 async function build(name: string, ...flags: string[]): Promise<ResidentKind> {
   const binary = join(dir, name)
-  const sources = ['office-zygote.c', 'office-box.c', 'office-attack.c'].map((file) => join(NATIVE, file))
+  const sources = ['office-zygote.c', 'fork-loop.c', 'office-box.c', 'office-attack.c'].map((file) =>
+    join(NATIVE, file),
+  )
   await promisify(execFile)('cc', ['-O1', '-DATTACK_TEST', ...flags, '-o', binary, ...sources, '-ldl'])
   const kind = zygoteKind(binary)
   return { ...kind, id: name, timeout: 6000, forks: { ...kind.forks, memory: 256 * 2 ** 20, disk: 64 * 2 ** 20 } }

@@ -3,15 +3,13 @@ import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { bench } from '../../test/support/bench.ts'
 import { picture, sheetsOf, slidesOf, textOf } from '../../test/support/flat-office.ts'
-import { lockedOffice } from '../../test/support/locked-office.ts'
 import { infoOf, partsOf, wordsOfPdf } from '../../test/support/office-look.ts'
 import { saved } from '../../test/support/office-samples.ts'
 import { bookmarksOf, storedPictures } from '../../test/support/pdf-look.ts'
-import { samplePdf, through } from '../../test/support/sample-pdf.ts'
+import { samplePdf, soundPdf, through } from '../../test/support/sample-pdf.ts'
 import { photo } from '../../test/support/samples.ts'
 import { tempDir } from '../../test/support/temp-dir.ts'
 import type { Ext } from '../catalog/formats.ts'
-import { sniff } from '../catalog/sniff.ts'
 import { office } from './office.ts'
 
 const { path: dir, remove } = await tempDir()
@@ -57,7 +55,11 @@ describe('a document as PDF', () => {
 
   it('is of the version asked for', async () => {
     assert.equal((await infoOf(await made('fodt', 'pdf'))).version, '1.6')
-    assert.equal((await infoOf(await made('fodt', 'pdf', { pdf_version: '1.5' }))).version, '1.5')
+    for (const version of ['1.5', '1.7', '2.0']) {
+      const pdf = await made('fodt', 'pdf', { pdf_version: version })
+      assert.deepEqual([(await infoOf(pdf)).version, `${pdf.subarray(0, 8)}`], [version, `%PDF-${version}`])
+      await soundPdf(pdf)
+    }
   })
 
   it('has bookmarks and tags, or has not', async () => {
@@ -196,60 +198,39 @@ describe('plain text', () => {
   })
 })
 
-describe('a protected document', () => {
-  const FILTERS: Partial<Record<Ext, readonly [string, Ext]>> = {
-    odt: ['writer8', 'fodt'],
-    doc: ['MS Word 97', 'fodt'],
-    xls: ['MS Excel 97', 'fods'],
-  }
-  for (const [ext, [filter, from]] of Object.entries(FILTERS) as [Ext, readonly [string, Ext]][])
-    it(`opens with its password: ${ext}`, async () => {
-      const bytes = await saved(residents, dir, { ext: from, bytes: SAMPLES[from]! }, filter, ext, 'secret')
-      await assert.rejects(made(ext, 'pdf', {}, bytes), /protected by a password.*document_password/)
-      await assert.rejects(made(ext, 'pdf', { document_password: 'wrong' }, bytes), /document_password does not open/)
-      assert.ok((await infoOf(await made(ext, 'pdf', { document_password: 'secret' }, bytes))).pages > 0)
-    })
-
-  const LOCKED: Partial<Record<Ext, readonly [string, Ext]>> = {
-    docx: ['MS Word 2007 XML', 'fodt'],
-    xlsx: ['Calc MS Excel 2007 XML', 'fods'],
-    pptx: ['Impress MS PowerPoint 2007 XML', 'fodp'],
-  }
-  for (const [ext, [filter, from]] of Object.entries(LOCKED) as [Ext, readonly [string, Ext]][])
-    it(`opens with its password, as Office locks it: ${ext}`, async () => {
-      const plain = await saved(residents, dir, { ext: from, bytes: SAMPLES[from]! }, filter, ext)
-      const bytes = lockedOffice(plain, 'secret')
-      assert.deepEqual(sniff(bytes, `x.${ext}`), { format: ext, sure: true, encrypted: true })
-      await assert.rejects(made(ext, 'pdf', {}, bytes), /protected by a password.*document_password/)
-      await assert.rejects(made(ext, 'pdf', { document_password: 'wrong' }, bytes), /document_password does not open/)
-      assert.ok((await infoOf(await made(ext, 'pdf', { document_password: 'secret' }, bytes))).pages > 0)
-    })
-
-  it('is made with a new password', async () => {
-    const bytes = await made('fodt', 'odt', { document_new_password: 'new one' })
-    assert.match(partsOf(bytes)['META-INF/manifest.xml'] ?? '', /encryption-data/)
-    assert.ok((await infoOf(await made('odt', 'pdf', { document_password: 'new one' }, bytes))).pages > 0)
-  })
-})
-
 describe('a document that asks for a font nobody has', () => {
-  const FILTERS: Partial<Record<Ext, string>> = { docx: 'MS Word 2007 XML', odt: 'writer8' }
-  for (const [ext, filter] of Object.entries(FILTERS) as [Ext, string][])
-    it(`is converted, and the font is told: ${ext}`, async () => {
-      const asks = textOf(['Words'])
+  const style = (family: string): string =>
+    `<style:style style:name="F" style:family="${family}"><style:text-properties fo:font-family="Nobody Sans"/></style:style></office:automatic-styles>`
+  /** The same document, set in that font or not. */
+  const asking = (bytes: Buffer, family: string, tag: string, attribute: string): Buffer =>
+    Buffer.from(
+      bytes
         .toString()
-        .replace(
-          '</office:automatic-styles>',
-          '<style:style style:name="F" style:family="paragraph"><style:text-properties fo:font-family="Nobody Sans"/></style:style></office:automatic-styles>',
-        )
-        .replace('<text:p>', '<text:p text:style-name="F">')
-      const bytes = await saved(residents, dir, { ext: 'fodt', bytes: Buffer.from(asks) }, filter, ext)
-      const { told } = await make('convert', { ext, bytes }, 'pdf')
-      const missing = JSON.stringify(told.missing_fonts)
-      assert.match(missing, /^\[\{"font":"Nobody Sans","replaced_by":"[^"]+"\}/)
-      const usual = await saved(residents, dir, { ext: 'fodt', bytes: textOf(['Words']) }, filter, ext)
-      const plain = await make('convert', { ext, bytes: usual }, 'pdf')
-      assert.doesNotMatch(JSON.stringify(plain.told), /Nobody/)
+        .replace('</office:automatic-styles>', style(family))
+        .replace(`<${tag}`, `<${tag} ${attribute}="F"`),
+    )
+  const words = textOf(['Words'])
+  const cells = sheetsOf({ A: [['Words']] })
+  const shown = slidesOf([{ words: 'Words' }])
+  const inText = asking(words, 'paragraph', 'text:p', 'text:style-name')
+  const inCells = asking(cells, 'table-cell', 'table:table-cell', 'table:style-name')
+  const onSlides = asking(shown, 'paragraph', 'text:p', 'text:style-name')
+  const ASKING: readonly (readonly [to: Ext, filter: string, from: Ext, asks: Buffer, plain: Buffer])[] = [
+    ['docx', 'MS Word 2007 XML', 'fodt', inText, words],
+    ['odt', 'writer8', 'fodt', inText, words],
+    ['xlsx', 'Calc MS Excel 2007 XML', 'fods', inCells, cells],
+    ['ods', 'calc8', 'fods', inCells, cells],
+    ['pptx', 'Impress MS PowerPoint 2007 XML', 'fodp', onSlides, shown],
+    ['odp', 'impress8', 'fodp', onSlides, shown],
+  ]
+  for (const [ext, filter, from, asks, plain] of ASKING)
+    it(`is converted, and the font is told: ${ext}`, async () => {
+      const told = async (flat: Buffer): Promise<string> => {
+        const bytes = await saved(residents, dir, { ext: from, bytes: flat }, filter, ext)
+        return JSON.stringify((await make('convert', { ext, bytes }, 'pdf')).told)
+      }
+      assert.match(await told(asks), /\{"font":"Nobody Sans","replaced_by":"[^"]+"\}/)
+      assert.doesNotMatch(await told(plain), /Nobody/)
     })
 })
 

@@ -32,10 +32,12 @@ async function opens(bytes: Buffer, ext: Ext): Promise<void> {
     assert.ok((await infoOf(bytes)).pages > 0)
     await assertPrinted(bytes)
     const words = await wordsOfPdf(bytes)
-    // Metafiles are pictures: ours have no words.
+    // Metafiles and the drawing of CorelDRAW are pictures: ours have no words.
     assert.ok(words === '' || words.includes(WORDS), words)
     return
   }
+  if (ext === 'odg')
+    return assert.match(partsOf(bytes)['content.xml'] ?? '', /<draw:(path|polygon|rect|frame|custom-shape)/)
   if (ext === 'svg') return assert.match(bytes.toString(), /<svg[\s\S]*<(path|rect|text|tspan|image)/)
   const part = MAIN[ext]
   const texts = part ? Object.entries(partsOf(bytes)).flatMap(([name, text]) => (part.test(name) ? [text] : [])) : []
@@ -49,17 +51,19 @@ async function opens(bytes: Buffer, ext: Ext): Promise<void> {
 }
 
 /**
- * These start a LibreOffice of their own, and wait for it. How each is read is proven here, and how each is written too; that
- * reading and writing go together is proven by all the others.
+ * Of these not every pair is run: the first start a LibreOffice of their own and wait for it, and of the others all but PDF
+ * and SVG is made of their OpenDocument. How each is read is proven here, and how each is written too; that reading and
+ * writing go together is proven by all the rest.
  */
-const COLD: Partial<Record<Ext, readonly Ext[]>> = {
-  csv: ['pdf', 'xlsx', 'html', 'tsv'],
-  tsv: ['csv'],
-  pdf: ['docx', 'pptx'],
+const SOME: Partial<Record<Ext, readonly Ext[]>> = {
+  ...{ csv: ['pdf', 'xlsx', 'html', 'tsv'], tsv: ['csv'], pdf: ['docx', 'pptx'] },
+  ...{ wpd: ['pdf', 'docx', 'odt'], wps: ['pdf', 'rtf'], pages: ['pdf', 'txt'], numbers: ['pdf', 'csv', 'xlsx'] },
+  ...{ key: ['pdf', 'pptx'], vsdx: ['pdf', 'svg', 'odg'], vsd: ['pdf', 'svg'] },
+  ...{ pub: ['pdf', 'svg'], cdr: ['pdf', 'svg'] },
 }
 engineContract(office, workbench, {
   files,
   opens,
-  proves: ({ from, to }) => COLD[from]?.includes(to) ?? true,
+  proves: ({ from, to }) => SOME[from]?.includes(to) ?? true,
   together: 2,
 })

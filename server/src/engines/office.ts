@@ -11,11 +11,13 @@ import * as vocabulary from '../catalog/vocabulary/office.ts'
 import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { checkPacked, packedEntries } from './kit/packed.ts'
 import { piecesOf, piecesOfFile } from './kit/unpacked.ts'
+import { checkApple } from './office/apple.ts'
 import { checkCells, MOST_READ } from './office/cells.ts'
 import { FILTERS, type Kind, kindOf, PACKED, PAGES, SOURCES } from './office/filters.ts'
 import { fontsAskedFor } from './office/fonts.ts'
 import { missingFonts } from './office/installed.ts'
-import { encryption, type PdfWishes, pdfSettings, toPdf } from './office/pdf.ts'
+import { isLockedHere, lock } from './office/locking.ts'
+import { finishing, type PdfWishes, pdfSettings, toPdf } from './office/pdf.ts'
 import { prepareSheets } from './office/sheets.ts'
 import { delimiterOf, encodingOf, tableToRead, tableToWrite, textToRead, textToWrite } from './office/texts.ts'
 import { convert, type Hop, type Order, SOFFICE } from './office/way.ts'
@@ -40,6 +42,7 @@ const asText = options({ document_password, text_encoding })
 const asTabbed = options({ document_password, ...writing, sheet })
 const asTable = options({ ...asTabbed, csv_delimiter })
 const tables = options(reading)
+const protectedTables = options({ ...reading, document_new_password })
 const tableAsTabbed = options({ ...reading, ...writing })
 const tableAsTable = options({ ...tableAsTabbed, csv_delimiter })
 const ofPdf = options({ pdf_password: pdf.pdf_password, pdf_pages: pdf.pdf_pages })
@@ -62,6 +65,7 @@ async function read({ input }: Hop, wishes: Opening & Partial<Reading>): Promise
   // A protected one is packed inside something else.
   if (PACKED.includes(format) && (await isZip(path))) {
     const entries = await checkPacked(input)
+    checkApple(input.filename, format, entries)
     const content = entries.find(({ name }) => name === 'content.xml')
     if (content && kindOf(format) === 'sheet') await checkCells(input.filename, piecesOf(path, content, MOST_READ))
   }
@@ -97,7 +101,7 @@ async function tellFonts(work: Work): Promise<void> {
   }
 }
 
-/** The document as PDF, then protected where that is wanted. */
+/** The document as PDF, then protected or of a newer version where that is wanted. */
 async function print(work: Work & PdfWork, order: Partial<Order>, more: Parameters<typeof pdfSettings>[1] = {}) {
   const { pdf_pages } = work.options
   const made = await convert(work, {
@@ -108,10 +112,10 @@ async function print(work: Work & PdfWork, order: Partial<Order>, more: Paramete
     ...(pdf_pages !== undefined && { unsaved: `pdf_pages cannot be taken: there are no such pages as ${pdf_pages}.` }),
   })
   await tellFonts(work)
-  const encrypt = encryption(work.options)
-  if (encrypt === null) return [made]
-  await qpdf(work, { from: made, to: 'protected.pdf', job: { encrypt } })
-  return ['protected.pdf']
+  const job = finishing(work.options)
+  if (job === null) return [made]
+  await qpdf(work, { from: made, to: 'finished.pdf', job })
+  return ['finished.pdf']
 }
 
 async function printText(work: Work<typeof ofText>): Promise<readonly string[]> {
@@ -139,16 +143,19 @@ async function printSheets(work: Work<typeof ofSheet> | Work<typeof ofTable>): P
 type SaveWork = Hop &
   Pick<Work, 'to'> & { options: Opening & Partial<Reading> & { document_new_password?: string | undefined } }
 
-const save = async (work: SaveWork): Promise<readonly string[]> => [
-  await convert(work, {
-    ...(await read(work, work.options)),
-    to: work.to,
-    filter: filterFor(kindOf(work.input.format), work.to),
+async function save(work: SaveWork): Promise<readonly string[]> {
+  const { to, options: wishes, input } = work
+  const password = wishes.document_new_password
+  const made = await convert(work, {
+    ...(await read(work, wishes)),
+    to,
+    filter: filterFor(kindOf(input.format), to),
     // Pictures go into the page, or they would be lost.
-    ...(work.to === 'html' && kindOf(work.input.format) === 'text' && { options: 'EmbedImages' }),
-    newPassword: work.options.document_new_password,
-  }),
-]
+    ...(to === 'html' && kindOf(input.format) === 'text' && { options: 'EmbedImages' }),
+    newPassword: isLockedHere(to) ? undefined : password,
+  })
+  return [password !== undefined && isLockedHere(to) ? await lock(work, made, password) : made]
+}
 
 async function saveText(work: Work<typeof asText>): Promise<readonly string[]> {
   const how = await read(work, work.options)
@@ -217,7 +224,7 @@ export const office: Engine = {
   ],
   can: [
     way(SOURCES.text, 'pdf', 1, ofText, printText),
-    way(SOURCES.text, 'docx', 1, opening, save),
+    way(SOURCES.text, 'docx', 1, protecting, save),
     way(SOURCES.text, 'doc', 1, protecting, save),
     way(SOURCES.text, 'odt', 1, protecting, save),
     way(SOURCES.text, 'rtf', 1, opening, save),
@@ -225,25 +232,26 @@ export const office: Engine = {
     way(SOURCES.text, 'html', 2, opening, save),
     way(PAGES, 'pdf', 6, ofText, printText),
     way(SHEETS, 'pdf', 1, ofSheet, printSheets),
-    way(SHEETS, 'xlsx', 1, opening, save),
+    way(SHEETS, 'xlsx', 1, protecting, save),
     way(SHEETS, 'xls', 1, protecting, save),
     way(SHEETS, 'ods', 1, protecting, save),
     way(SHEETS, 'csv', 1, asTable, saveTable),
     way(SHEETS, 'tsv', 1, asTabbed, saveTable),
     way(SHEETS, 'html', 3, opening, save),
     way(TABLES, 'pdf', 2, ofTable, printSheets),
-    way(TABLES, 'xlsx', 1, tables, save),
-    way(TABLES, 'xls', 1, tables, save),
-    way(TABLES, 'ods', 1, tables, save),
+    way(TABLES, 'xlsx', 1, protectedTables, save),
+    way(TABLES, 'xls', 1, protectedTables, save),
+    way(TABLES, 'ods', 1, protectedTables, save),
     way(TABLES, 'html', 3, tables, save),
     way(TABLES, 'csv', 1, tableAsTable, saveTable),
     way(TABLES, 'tsv', 1, tableAsTabbed, saveTable),
     way(SOURCES.slides, 'pdf', 1, ofSlides, printSlides),
-    way(SOURCES.slides, 'pptx', 1, opening, save),
+    way(SOURCES.slides, 'pptx', 1, protecting, save),
     way(SOURCES.slides, 'ppt', 1, opening, save),
     way(SOURCES.slides, 'odp', 1, protecting, save),
     way(SOURCES.drawing, 'pdf', 1, ofText, printText),
     way(SOURCES.drawing, 'svg', 1, opening, save),
+    way(SOURCES.drawing, 'odg', 1, protecting, save),
     {
       does: 'convert',
       from: ['pdf'],

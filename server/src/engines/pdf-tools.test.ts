@@ -47,6 +47,23 @@ engineContract(pdfTools, table, {
 
 it('the declarations hold together', () => assert.deepEqual(checkEngines([pdfTools]), []))
 
+describe('the version of PDF', () => {
+  it('is the one asked for, newer or older than it was', async () => {
+    for (const version of ['2.0', '1.7', '1.4', '1.3']) {
+      const made = await make({ pdf_version: version })
+      assert.deepEqual([await pdfFact(made, 'PDF version'), `${made.subarray(0, 8)}`], [version, `%PDF-${version}`])
+      await soundPdf(made)
+      assert.equal(await pdfWords(made), 'First Second Third')
+    }
+  })
+
+  it('has nothing in it that came later', async () => {
+    const { made: packed } = await through('qpdf', ['--object-streams=generate', '{}', '{out}'], pdf)
+    assert.match(`${packed}`, /ObjStm/)
+    assert.doesNotMatch(`${await make({ pdf_version: '1.4' }, packed)}`, /ObjStm|XRef/)
+  })
+})
+
 describe('pages', () => {
   it('are taken in the order given', async () =>
     assert.equal(await pdfWords(await make({ pdf_pages: '3,1-2,1' })), 'Third First Second First'))
@@ -164,6 +181,7 @@ optionProofs(pdfTools, table, {
       see: async ({ files }) => /pdfaid:part='2'/.test(await ask('pdfinfo', ['-meta', '{}'], files[0]!)),
       shows: true,
     }),
+    pdf_version: proof({ given: '1.3', see: fact('PDF version'), shows: '1.3' }),
     pdf_sanitize: proof({ sample: lively, given: true, see: fact('JavaScript'), shows: 'no' }),
     pdf_grayscale: proof({
       given: true,

@@ -26,6 +26,7 @@ const toolOptions = options({
   pdf_allow_copy: pdf.pdf_allow_copy,
   pdf_allow_change: pdf.pdf_allow_change,
   pdf_a: pdf.pdf_a,
+  pdf_version: pdf.pdf_version,
   pdf_sanitize: pdf.pdf_sanitize,
   pdf_grayscale: pdf.pdf_grayscale,
   strip: pdf.pdf_strip_unless_archive,
@@ -60,16 +61,22 @@ export function protectionOf(wishes: Wishes, encrypted: boolean): Protection {
 export const lastJob = (wishes: Wishes, protection: Protection): JsonObject => ({
   ...(wishes.pdf_rotate !== '0' && { rotate: `+${wishes.pdf_rotate}` }),
   ...(wishes.pdf_linearize && { linearize: '' }),
+  ...(versionOf(wishes) !== null && { minVersion: versionOf(wishes) }),
   ...(protection.by === 'nothing' && { decrypt: '' }),
   ...(protection.by === 'the same' && { encryptionFilePassword: wishes.pdf_password ?? '' }),
   ...(protection.by === 'new' && { encrypt: protection.encrypt }),
 })
 
+/** A newer one can hold what an older one holds; an older one has to be written. */
+const versionOf = ({ pdf_version }: Wishes): string | null => (pdf_version === 'keep' ? null : pdf_version)
+const isOlder = (wishes: Wishes, { version }: Pdf): boolean => (versionOf(wishes) ?? version) < version
+
 async function convert(work: Job): Promise<readonly string[]> {
   const wishes = work.options
   const source = await openPdf(work, wishes)
   let at = source.name
-  if (wishes.pdf_a !== 'none' || wishes.pdf_sanitize || wishes.pdf_grayscale) at = await rewrite(work, source)
+  if (wishes.pdf_a !== 'none' || wishes.pdf_sanitize || wishes.pdf_grayscale || isOlder(wishes, source))
+    at = await rewrite(work, source)
   if (wishes.strip) {
     await removeEntries(work, at, 'stripped.pdf', METADATA)
     at = 'stripped.pdf'
@@ -87,7 +94,7 @@ async function rewrite(work: Job, source: Pdf): Promise<string> {
   const { pdf_a, pdf_sanitize: inert, pdf_grayscale: gray } = work.options
   const archive = pdf_a === 'none' ? null : pdf_a
   const from = archive !== null || inert ? await removeAttachments(work, source.name) : source.name
-  const wish = { archive, inert, gray }
+  const wish = { archive, inert, gray, version: versionOf(work.options) }
   await ghostscript(work, (inputs) => rewriteArgs(wish, from ?? inputs[0], 'rewritten.pdf'), { pages: source.pages })
   await checkComplete(work, 'rewritten.pdf', source)
   if (archive === null && !inert) return 'rewritten.pdf'

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import type { Ext } from '../../src/catalog/formats.ts'
 import { zygote } from '../../src/engines/office/zygote.ts'
 import type { Residents } from '../../src/engines/resident.ts'
+import { keynote, numbers, pages } from './apple-office.ts'
 import { drawingOf, sheetsOf, slidesOf, textOf } from './flat-office.ts'
 import { emf, wmf, xlsb } from './odd-office.ts'
+import { cdr, pub, wpd, wps } from './old-office.ts'
+import { vsd, vsdx } from './visio.ts'
 
 export const WORDS = 'Hello Reforge'
 
@@ -94,5 +97,14 @@ export async function officeSamples(residents: Residents, dir: string): Promise<
     xhtml: Buffer.from(`<?xml version="1.0"?>${html.replace('<html>', '<html xmlns="http://www.w3.org/1999/xhtml">')}`),
     emf: emf(),
     wmf: wmf(),
+    pages: pages(WORDS),
+    numbers: numbers(WORDS, 42.5),
+    key: keynote(WORDS),
+    vsdx: vsdx(WORDS),
+    vsd: vsd(WORDS),
+    wpd: wpd(WORDS),
+    wps: wps(WORDS),
+    pub: pub(WORDS),
+    cdr: cdr(),
   }
 }

@@ -23,6 +23,7 @@ const STREAMS: readonly (readonly [name: string, ...among: Ext[]])[] = [
   ['VisioDocument', 'vsd'],
   ['Quill', 'pub'],
   ['MatOST', 'wps'],
+  ['MN0', 'wps'],
 ]
 /** What the first stream begins with, when the directory is far away. */
 const FIRST: readonly (readonly [bytes: string, ...among: Ext[]])[] = [
@@ -32,6 +33,8 @@ const FIRST: readonly (readonly [bytes: string, ...among: Ext[]])[] = [
   ['006e1ef0', 'ppt', 'pps'],
   ['0f00e803', 'ppt', 'pps'],
 ]
+/** How the only stream of Works begins, since 2000; its name says nothing. */
+const WORKS = ['CHNKWKS', 'CHNKINK']
 const ALL: readonly Ext[] = ['doc', 'xls', 'ppt', 'dot', 'pps', 'vsd', 'pub', 'wps']
 const OFFICE: readonly Ext[] = ['docx', 'xlsx', 'pptx', 'docm', 'dotx', 'xlsm', 'xlsb', 'pptm', 'ppsx']
 
@@ -53,6 +56,7 @@ export const ole: Detector = (head, tail) => {
   const first = head.subarray(512, 516).toString('hex')
   const [, ...byFirst] = FIRST.find(([bytes]) => first.startsWith(bytes)) ?? []
   if (byFirst.length > 0) return found(...byFirst)
+  if (WORKS.some((sign) => head.includes(sign))) return found('wps')
   // A document may hold others, whose names are then in its directory too: the name of the file chooses among them.
   const among = STREAMS.filter(([name]) => seen(name)).flatMap(([, ...exts]) => exts)
   return among.length > 0 ? found(...new Set(among)) : { among: ALL, weak: true }

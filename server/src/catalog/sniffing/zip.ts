@@ -119,14 +119,24 @@ const byParts = (entries: readonly Entry[], names: readonly string[]): Finding |
 
 const PICTURE = /\.(jpe?g|png|gif|webp|avif|bmp)$/i
 
+/** Apple's: one text in markup up to 2009, which says whose it is, and a folder of binary parts since; perhaps in a folder. */
+const apple = (entries: readonly Entry[], names: readonly string[]): Finding | null => {
+  const some = (pattern: RegExp): boolean => names.some((name) => pattern.test(name))
+  if (some(/^Index\/(?:Master)?Slide/) || some(/^index\.apxl/)) return found('key')
+  const text = entries.find(({ name }) => name === 'index.xml')
+  const [, kind] = /<(sl|ls):document\s/.exec(text ? contentOf(text) : '') ?? []
+  if (kind !== undefined) return found(kind === 'sl' ? 'pages' : 'numbers')
+  if (some(/^Index\/(?:Document|Tables)|^(?:[^/]+\/)?Index\.zip$|^index\.xml(?:\.gz)?$/))
+    return found('pages', 'numbers', 'key')
+  return null
+}
+
 const byNames = (names: readonly string[]): Finding => {
   const some = (pattern: RegExp): boolean => names.some((name) => pattern.test(name))
   if (some(/^META-INF\/container\.xml$/)) return found('zip', 'epub')
   if (some(/^META-INF\/manifest\.xml$/) && some(/^(content|styles)\.xml$/)) {
     return { among: ['odt', 'ods', 'odp', 'odg', 'ott', 'ots', 'otp'], weak: true }
   }
-  if (some(/^Index\/Slide/) || some(/^index\.apxl/)) return found('key')
-  if (some(/^Index\/(Document|Tables)|^Index\.zip$|^index\.xml(\.gz)?$/)) return found('pages', 'numbers', 'key')
   if (some(/^content\/(riffData|root)\.(cdr|dat)$/)) return found('cdr')
   return some(PICTURE) ? found('zip', 'cbz') : found('zip')
 }
@@ -136,7 +146,7 @@ export const zip: Detector = (head, tail) => {
   if (!empty && !head.subarray(0, 4).equals(LOCAL)) return null
   const entries = localEntries(head)
   const names = [...entries.map(({ name }) => name), ...listedNames(tail.length > 0 ? tail : head)]
-  return byMimetype(entries) ?? byParts(entries, names) ?? byNames(names)
+  return byMimetype(entries) ?? byParts(entries, names) ?? apple(entries, names) ?? byNames(names)
 }
 
 /** RAR is no format of ours, but comics in it are. */

@@ -74,6 +74,16 @@ export const ebook_smart_punctuation = option.boolean({
   more: true,
 })
 
+export const ebook_cover = option.string({
+  label: 'Cover',
+  hint: 'A JPEG or PNG picture in base64, or as a data: address, that becomes the cover; at most 300 KB.',
+  pattern: /(?:data:image\/(?:jpe?g|png);base64,)?[\w+/=\s-]+/,
+  expects: 'a picture in base64',
+  maxLength: 410_000,
+  multiline: true,
+  more: true,
+})
+
 export const ebook_default_cover = option.boolean({
   label: 'Make a cover',
   hint: 'A book without a cover gets one with its title and author.',

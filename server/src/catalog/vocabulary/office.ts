@@ -20,10 +20,10 @@ export const document_new_password = option.string({
 // To PDF
 
 export const pdf_version = option.choice(
-  { '1.5': 'PDF 1.5', '1.6': 'PDF 1.6' },
+  { '1.5': 'PDF 1.5', '1.6': 'PDF 1.6', '1.7': 'PDF 1.7', '2.0': 'PDF 2.0' },
   {
     label: 'Version of PDF',
-    hint: 'Older ones open in older programs.',
+    hint: 'Older ones open in older programs. A password needs 1.7.',
     default: '1.6',
     more: true,
     agrees: { pdf_a: ['none'] },

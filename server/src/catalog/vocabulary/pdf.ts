@@ -92,6 +92,20 @@ export const pdf_a = option.choice(
   },
 )
 
+export const pdf_version = option.choice(
+  {
+    keep: 'As it is',
+    ...{ '1.3': 'PDF 1.3', '1.4': 'PDF 1.4', '1.5': 'PDF 1.5', '1.6': 'PDF 1.6', '1.7': 'PDF 1.7', '2.0': 'PDF 2.0' },
+  },
+  {
+    label: 'Version of PDF',
+    hint: 'Older ones open in older programs: then pages are written anew, and form fields become plain parts of them. A password needs 1.7.',
+    default: 'keep',
+    more: true,
+    agrees: { pdf_a: ['none'] },
+  },
+)
+
 // Protection
 
 export const pdf_remove_password = option.boolean({

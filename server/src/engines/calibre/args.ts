@@ -15,6 +15,7 @@ export interface BookWishes {
   readonly ebook_justification?: string
   readonly ebook_paragraphs?: string
   readonly ebook_smart_punctuation?: boolean
+  readonly ebook_cover?: string | undefined
   readonly ebook_default_cover?: boolean
   readonly epub_version?: string
   readonly mobi_file_type?: string
@@ -95,8 +96,10 @@ const comic = (from: Ext, { comic_grayscale, comic_fit }: BookWishes): readonly 
     ? [...when(!comic_grayscale, '--dont-grayscale'), ...when(!comic_fit, '--no-process', '--output-profile=tablet')]
     : []
 
-export const calibreArgs = (from: Ext, to: Ext, wishes: BookWishes): string[] => [
+/** @param cover the name of the picture, in the folder of the hop */
+export const calibreArgs = (from: Ext, to: Ext, wishes: BookWishes, cover?: string): string[] => [
   ...metadata(wishes),
+  ...given('cover', cover),
   ...layout(to, wishes),
   ...(CONTENTS[to]?.(wishes.toc ?? false) ?? []),
   ...(TARGETS[to]?.(wishes) ?? []),

@@ -6,7 +6,7 @@ export type Data = null | boolean | number | bigint | string | Data[] | { [name:
 export class Unfit extends Error {}
 
 /** A number only where it is written exactly as numbers are: 007 and 1.50 are texts. */
-const typed = (text: string): Data => {
+export const typed = (text: string): Data => {
   if (text === 'true' || text === 'false') return text === 'true'
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && text !== '-0') return Number(text)
   return /^-?(?:0|[1-9]\d*)\.\d*[1-9]$/.test(text) && String(Number(text)) === text ? Number(text) : text
@@ -24,7 +24,7 @@ export function recordsOf(rows: readonly string[][], { header, types }: { header
   })
 }
 
-const isRecord = (data: Data): data is { [name: string]: Data } =>
+export const isRecord = (data: Data): data is { [name: string]: Data } =>
   typeof data === 'object' && data !== null && !Array.isArray(data)
 
 /** Texts and numbers as they are, nothing as nothing; what is nested stays JSON within its cell. */

@@ -1,11 +1,13 @@
 /**
  * The program in the box: data in one notation becomes data in another. It is started by path (see data.ts), never
- * imported by the server, and may use nothing but yaml, Node's own modules and the files bound beside it.
+ * imported by the server, and may use nothing but yaml, parse-xml, Node's own modules and the files bound beside it.
  */
 import { LineCounter, parseAllDocuments, stringify } from 'yaml'
 import { type Reply, serve } from '../resident/inside.ts'
 import { type Data, recordsOf, rowsOfData, Unfit } from './shape.ts'
 import { type Delimiter, delimiterOf, rowsOf, tableOf } from './table.ts'
+import { codeOfXml, listIn, readXml } from './xml.ts'
+import { writeXml } from './xml-text.ts'
 
 export interface DataPlan {
   from: string
@@ -18,6 +20,9 @@ export interface DataPlan {
   types: boolean
   /** Null finds out. */
   delimiter: Delimiter | null
+  attributes: boolean
+  root: string
+  item: string
 }
 
 /** Puts digits into JSON as they are; TypeScript does not know it yet. */
@@ -69,13 +74,18 @@ function sorted(data: Data): Data {
   return Object.fromEntries(names.map((name) => [name, sorted(data[name] ?? null)]))
 }
 
-function read(text: string, { from, header, types, delimiter }: DataPlan): Data {
+function read(text: string, { from, to, header, types, attributes, delimiter }: DataPlan): Data {
+  if (from === 'xml') {
+    const data = readXml(text, { attributes, types })
+    return isTable(to) ? listIn(data) : data
+  }
   if (!isTable(from)) return from === 'yaml' ? readYaml(text) : readJson(text)
   const rows = rowsOf(text, from === 'tsv' ? '\t' : (delimiter ?? delimiterOf(text)))
   return recordsOf(rows, { header, types })
 }
 
-function write(data: Data, { to, indent, header, delimiter }: DataPlan): string {
+function write(data: Data, { to, indent, header, delimiter, root, item }: DataPlan): string {
+  if (to === 'xml') return writeXml(data, { root, item, indent })
   if (isTable(to)) {
     const rows = rowsOfData(data, header, (value) => writeJson(value, 0))
     return tableOf(rows, to === 'tsv' ? '\t' : (delimiter ?? ','))
@@ -87,7 +97,8 @@ function write(data: Data, { to, indent, header, delimiter }: DataPlan): string 
 await serve(async (question, [input]): Promise<Reply> => {
   const plan = question as DataPlan
   try {
-    const text = new TextDecoder(plan.code).decode(input)
+    const code = plan.from === 'xml' && input ? codeOfXml(input, plan.code) : plan.code
+    const text = new TextDecoder(code).decode(input)
     const data = read(text, plan)
     return { answer: {}, body: Buffer.from(write(plan.sorted ? sorted(data) : data, plan)) }
   } catch (error) {

@@ -67,6 +67,8 @@ export interface Rewriting {
   /** Without links, forms and other things that act. */
   inert: boolean
   gray: boolean
+  /** Of PDF, like 1.4; what is newer in it is written otherwise. */
+  version?: string | null
 }
 
 /** The colours of the whole document, as PDF/A wants them described. */
@@ -101,14 +103,18 @@ const faithful = [
   ...['-dColorImageFilter=/FlateEncode', '-dGrayImageFilter=/FlateEncode'],
 ] as const
 
-export const rewriteArgs = ({ archive, inert, gray }: Rewriting, from: string, to: string): string[] => [
-  ...writing(to),
-  ...faithful,
-  ...(inert ? ['-dPreserveAnnots=false'] : []),
-  ...(gray ? colourless : []),
-  ...(archive === null ? [] : archived(archive, gray)),
-  from,
-]
+export const rewriteArgs = (wish: Rewriting, from: string, to: string): string[] => {
+  const { archive, inert, gray, version } = wish
+  return [
+    ...writing(to),
+    ...faithful,
+    ...(version ? [`-dCompatibilityLevel=${version}`] : []),
+    ...(inert ? ['-dPreserveAnnots=false'] : []),
+    ...(gray ? colourless : []),
+    ...(archive === null ? [] : archived(archive, gray)),
+    from,
+  ]
+}
 
 /** An encapsulated picture becomes a page of its own size. */
 export const distillArgs = (encapsulated: boolean, from: string, to: string): string[] => [

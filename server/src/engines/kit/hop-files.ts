@@ -37,9 +37,9 @@ export async function sizeOfMade(work: Hop, name: string): Promise<number> {
 }
 
 /** Puts a file of ours where a program will read it, in the place of whatever is there. */
-export async function putFile(work: Hop, name: string, text: string): Promise<void> {
+export async function putFile(work: Hop, name: string, content: string | Uint8Array): Promise<void> {
   await removeMade(work, name)
-  await writeFile(join(work.dir, name), text, { mode: 0o600, flag: 'wx' })
+  await writeFile(join(work.dir, name), content, { mode: 0o600, flag: 'wx' })
 }
 
 export const removeMade = (work: Hop, name: string): Promise<void> =>

@@ -5,10 +5,10 @@ export type Kind = 'text' | 'sheet' | 'slides' | 'drawing'
 
 /** What each kind is read from. */
 export const SOURCES = {
-  text: ['docx', 'doc', 'dotx', 'dot', 'docm', 'rtf', 'odt', 'ott', 'fodt', 'txt'],
-  sheet: ['xlsx', 'xls', 'xlsm', 'xlsb', 'ods', 'ots', 'fods', 'csv', 'tsv'],
-  slides: ['pptx', 'ppt', 'pps', 'ppsx', 'pptm', 'odp', 'otp', 'fodp'],
-  drawing: ['odg', 'emf', 'wmf'],
+  text: ['docx', 'doc', 'dotx', 'dot', 'docm', 'rtf', 'odt', 'ott', 'fodt', 'txt', 'wpd', 'wps', 'pages'],
+  sheet: ['xlsx', 'xls', 'xlsm', 'xlsb', 'ods', 'ots', 'fods', 'csv', 'tsv', 'numbers'],
+  slides: ['pptx', 'ppt', 'pps', 'ppsx', 'pptm', 'odp', 'otp', 'fodp', 'key'],
+  drawing: ['odg', 'emf', 'wmf', 'vsdx', 'vsd', 'pub', 'cdr'],
 } as const satisfies Record<Kind, readonly Ext[]>
 
 export const PAGES = ['html', 'xhtml'] as const satisfies readonly Ext[]
@@ -43,6 +43,17 @@ export const FILTERS: Readonly<Record<Kind, Readonly<Partial<Record<Ext, string>
   drawing: { pdf: 'draw_pdf_Export', svg: 'draw_svg_Export', png: 'draw_png_Export', odg: 'draw8' },
 }
 
+/** LibreOffice's own format of each kind. */
+export const OPEN_DOCUMENT = { text: 'odt', sheet: 'ods', slides: 'odp', drawing: 'odg' } as const satisfies Record<
+  Kind,
+  Ext
+>
+
+/** What other programs wrote, read by libraries of their own: see way.ts. */
+export const IMPORTED: readonly Ext[] = [
+  ...(['wpd', 'wps', 'pages', 'numbers', 'key', 'vsdx', 'vsd', 'pub', 'cdr', 'emf', 'wmf'] as const),
+]
+
 export function kindOf(ext: Ext): Kind {
   const kinds = Object.entries(SOURCES) as [Kind, readonly Ext[]][]
   return kinds.find(([, exts]) => exts.includes(ext))?.[0] ?? 'text'
@@ -52,4 +63,5 @@ export function kindOf(ext: Ext): Kind {
 export const PACKED: readonly Ext[] = [
   ...(['docx', 'dotx', 'docm', 'odt', 'ott', 'xlsx', 'xlsm', 'xlsb', 'ods', 'ots'] as const),
   ...(['pptx', 'ppsx', 'pptm', 'odp', 'otp', 'odg'] as const),
+  ...(['vsdx', 'cdr', 'pages', 'numbers', 'key'] as const),
 ]

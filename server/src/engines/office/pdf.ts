@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, string>> = { string: 'string', number: 'lon
 export const pdfSettings = (wishes: PdfWishes, more: Readonly<Record<string, Property>> = {}): string =>
   settings({
     ...(wishes.pdf_pages !== undefined && { PageRange: wishes.pdf_pages.replaceAll(/\s/g, '') }),
-    SelectPdfVersion: wishes.pdf_a === 'none' ? Number(wishes.pdf_version.replace('.', '')) : VERSIONS[wishes.pdf_a],
+    SelectPdfVersion: wishes.pdf_a === 'none' ? (wishes.pdf_version === '1.5' ? 15 : 16) : VERSIONS[wishes.pdf_a],
     UseTaggedPDF: wishes.pdf_tagged,
     ExportBookmarks: wishes.pdf_bookmarks,
     UseLosslessCompression: wishes.pdf_image_lossless,
@@ -63,8 +63,19 @@ export const pdfSettings = (wishes: PdfWishes, more: Readonly<Record<string, Pro
     ...more,
   })
 
+/** Newer ones than LibreOffice writes: what 1.6 has, they have too. */
+const NEWER: readonly string[] = ['1.7', '2.0']
+
+/** What is left to qpdf; null when nothing is. */
+export function finishing(wishes: PdfWishes): JsonObject | null {
+  const encrypt = encryption(wishes)
+  const newer = NEWER.includes(wishes.pdf_version)
+  if (encrypt === null && !newer) return null
+  return { ...(encrypt && { encrypt }), ...(newer && { minVersion: wishes.pdf_version }) }
+}
+
 /** For qpdf, whose cipher is stronger than LibreOffice's; null when nothing is to be protected. */
-export function encryption(wishes: PdfWishes): JsonObject | null {
+function encryption(wishes: PdfWishes): JsonObject | null {
   const { pdf_new_password, pdf_owner_password, pdf_allow_print, pdf_allow_copy, pdf_allow_change } = wishes
   const free = pdf_allow_print && pdf_allow_copy && pdf_allow_change
   if (pdf_new_password === undefined && pdf_owner_password === undefined && free) return null

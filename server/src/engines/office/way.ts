@@ -11,6 +11,7 @@ import { Failure } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/task.ts'
 import type { BoxResult } from '../../ports/sandbox.ts'
 import { patience } from '../kit/patience.ts'
+import { FILTERS, IMPORTED, kindOf, OPEN_DOCUMENT } from './filters.ts'
 import { LIBREOFFICE, zygote } from './zygote.ts'
 
 /** What a hop of this engine needs, whatever its options. */
@@ -29,6 +30,8 @@ export interface Order {
   newPassword?: string | undefined
   /** How it is read, where that must be said: only a LibreOffice of its own listens to that. */
   infilter?: string
+  /** LibreOfficeKit's own way of saving: without options, under the names it gives. */
+  exported?: true
   /** What failing to save means, where it means something. */
   unsaved?: string
 }
@@ -42,8 +45,12 @@ const IN_OUT = 'file:///proc/self/cwd/out'
 /** Answers the name of the result in the hop's folder. */
 export async function convert(work: Hop, order: Order): Promise<string> {
   const name = `out.${order.to}`
-  if (zygote === null || order.infilter !== undefined) return await cold(work, order)
+  if (zygote === null) return await cold(work, order)
+  if (order.infilter !== undefined)
+    return order.newPassword === undefined ? await cold(work, order) : await inTwo(work, order, cold)
   const format = order.from?.format ?? work.input.format
+  // These are read by libraries of their own, and what comes of it can be exported, but not saved.
+  if (IMPORTED.includes(format) && !isExported(order)) return await inTwo(work, order, convert)
   const path = order.from ? join(work.dir, order.from.name) : work.input.path
   const { status, words } = await work.ask(zygote, question(order, format), path, join(work.dir, name))
   if (status === 'ok') return name
@@ -51,10 +58,28 @@ export async function convert(work: Hop, order: Order): Promise<string> {
   throw failure(work, order, String(status), String(words))
 }
 
+type Way = (work: Hop, order: Order) => Promise<string>
+
+/** First as OpenDocument, by the way there is, then from there to what is wanted. */
+async function inTwo(work: Hop, order: Order, first: Way): Promise<string> {
+  const { password, infilter, ...rest } = order
+  const kind = kindOf(work.input.format)
+  const open = OPEN_DOCUMENT[kind]
+  const how = infilter === undefined ? { exported: true as const } : { infilter }
+  const name = await first(work, { ...how, to: open, filter: FILTERS[kind][open] ?? '', password })
+  if (order.to === open && order.newPassword === undefined) return name
+  // Or the result would take its place.
+  const source = `open-document.${open}`
+  await rename(join(work.dir, name), join(work.dir, source))
+  return await convert(work, { ...rest, from: { name: source, format: open } })
+}
+
 /** What is exported rather than saved: LibreOfficeKit's own way, which leaves options in JSON alone. */
 const EXPORTED: readonly Ext[] = ['pdf', 'svg']
+const isExported = ({ to, exported }: Order): boolean => exported ?? EXPORTED.includes(to)
 
-function question({ to, filter, options = '', password = '', newPassword }: Order, format: Ext): JsonObject {
+function question(order: Order, format: Ext): JsonObject {
+  const { to, filter, options = '', password = '', newPassword } = order
   const text = (value: string): JsonObject => ({ type: 'string', value })
   const save = {
     URL: text(`${IN_OUT}/out.${to}`),
@@ -62,7 +87,7 @@ function question({ to, filter, options = '', password = '', newPassword }: Orde
     FilterOptions: text(options),
     ...(newPassword !== undefined && { Password: text(newPassword) }),
   }
-  const how: JsonObject = EXPORTED.includes(to) ? { format: to, options } : { save: JSON.stringify(save) }
+  const how: JsonObject = isExported(order) ? { format: to, options } : { save: JSON.stringify(save) }
   return { input: `in.${format}`, output: `out.${to}`, password, ...how }
 }
 

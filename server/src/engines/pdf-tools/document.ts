@@ -22,6 +22,8 @@ export interface Pdf {
   /** Of the pages, so far as they were looked at. */
   sizes: readonly PageSize[]
   encrypted: boolean
+  /** Of PDF, like 1.4. */
+  version: string
   /** What to read: the input itself, or a file in the work folder. */
   at(inputs: Inputs): string
   /** The name of that file, where it is not the input itself. */
@@ -48,15 +50,15 @@ export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): 
   const before = await look(work, undefined, pdf_password !== undefined)
   if (before.locked) await qpdf(work, { to: 'opened.pdf', job: { password: pdf_password ?? '', decrypt: '' } })
   const opened = before.locked ? 'opened.pdf' : undefined
-  const { pages, sizes } = before.locked ? await look(work, opened, true) : before
+  const { pages, sizes, version } = before.locked ? await look(work, opened, true) : before
   const encrypted = before.locked || before.encrypted
-  if (pdf_pages === undefined) return { pages, sizes, encrypted, ...reading(opened) }
+  if (pdf_pages === undefined) return { pages, sizes, encrypted, version, ...reading(opened) }
   const chosen = choosePages(pdf_pages, pages)
   if ('wrong' in chosen) throw new Failure('processing_failed', `pdf_pages cannot be taken: ${chosen.wrong}`)
   const job: JsonObject = { pages: [{ file: '.', range: chosen.pages.join(',') }], decrypt: '' }
   await qpdf(work, { from: opened, to: SOURCE, job })
   const taken = chosen.pages.flatMap((page) => sizes[page - 1] ?? [])
-  return { pages: chosen.pages.length, sizes: taken, encrypted, ...reading(SOURCE) }
+  return { pages: chosen.pages.length, sizes: taken, encrypted, version, ...reading(SOURCE) }
 }
 
 const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name, at: (inputs) => name ?? inputs[0] })
@@ -71,7 +73,7 @@ async function look(work: Work, name: string | undefined, hasPassword: boolean) 
   const info = readInfo(stdout)
   if (/Incorrect password/.test(stderr)) {
     if (!hasPassword) throw locked(work, false, stderr)
-    return { pages: 0, sizes: [], encrypted: true, locked: true }
+    return { pages: 0, sizes: [], encrypted: true, version: '', locked: true }
   }
   if (code !== 0 || info === null || info.pages === 0)
     throw new Failure(
@@ -98,9 +100,13 @@ const pdfinfo = (work: Work, name: string | undefined, args: readonly string[]) 
     limits: { cpu: 20, wall: 30_000 },
   })
 
-export function readInfo(text: string): { pages: number; encrypted: boolean } | null {
+type Info = Pick<Pdf, 'pages' | 'encrypted' | 'version'>
+
+export function readInfo(text: string): Info | null {
   const [, pages] = /^Pages:\s+(\d+)$/m.exec(text) ?? []
-  return pages === undefined ? null : { pages: Number(pages), encrypted: /^Encrypted:\s+yes/m.test(text) }
+  if (pages === undefined) return null
+  const [, version = ''] = /^PDF version:\s+(\d\.\d)$/m.exec(text) ?? []
+  return { pages: Number(pages), encrypted: /^Encrypted:\s+yes/m.test(text), version }
 }
 
 export const readSizes = (text: string): PageSize[] =>
@@ -129,8 +135,10 @@ export const MOST_PIXELS = 1e8
 
 /** A page that is none, as where the list of pages goes round in a circle. */
 export function checkSizes(sizes: readonly PageSize[]): void {
-  const least = Math.min(...sizes.map(({ width, height }) => Math.min(width, height)))
-  if (!(least > 0)) throw new Failure('processing_failed', 'The document has a page without a size: it is damaged.')
+  const bad = sizes.findIndex(({ width, height }) => !(Math.min(width, height) > 0))
+  if (bad < 0) return
+  const others = sizes.length > 1 ? ' Choose others with the option pdf_pages.' : ''
+  throw new Failure('processing_failed', `Page ${bad + 1} has no size: the document is damaged.${others}`)
 }
 
 /** Answers the pixels of all pages together. */
