@@ -26,6 +26,7 @@ export const DEBIAN = [
   { name: 'djvulibre-bin', proof: '/usr/bin/ddjvu', group: 'run' },
   { name: 'ffmpeg', proof: '/usr/bin/ffprobe', group: 'run' },
   { name: 'findutils', proof: '/usr/bin/xargs', group: 'run' },
+  { name: 'fluidsynth', proof: '/usr/bin/fluidsynth', group: 'run' },
   { name: 'fontconfig', proof: '/usr/bin/fc-list', group: 'run' },
   { name: 'fonts-crosextra-caladea', proof: '/usr/share/fonts/truetype/crosextra/Caladea-Regular.ttf', group: 'run' },
   { name: 'fonts-crosextra-carlito', proof: '/usr/share/fonts/truetype/crosextra/Carlito-Regular.ttf', group: 'run' },
@@ -54,6 +55,7 @@ export const DEBIAN = [
   { name: 'libreoffice-writer', proof: '/usr/lib/libreoffice/program/libswlo.so', group: 'run' },
   { name: 'libreofficekit-dev', proof: '/usr/include/LibreOfficeKit/LibreOfficeKit.h', group: 'run' },
   { name: 'librsvg2-bin', proof: '/usr/bin/rsvg-convert', group: 'run' },
+  { name: 'libsox-fmt-base', proof: '/usr/share/bug/libsox-fmt-base/presubj', group: 'run' },
   { name: 'memcached', proof: '/usr/bin/memcached', group: 'test' },
   { name: 'mupdf-tools', proof: '/usr/bin/mutool', group: 'run' },
   { name: 'openssh-server', proof: '/usr/sbin/sshd', group: 'test' },
@@ -63,6 +65,7 @@ export const DEBIAN = [
   { name: 'postgresql', proof: '/usr/bin/pg_createcluster', group: 'test' },
   { name: 'potrace', proof: '/usr/bin/potrace', group: 'run' },
   { name: 'qpdf', proof: '/usr/bin/qpdf', group: 'run' },
+  { name: 'sox', proof: '/usr/bin/sox', group: 'run' },
   { name: 'swift-account', proof: '/usr/bin/swift-account-server', group: 'test' },
   { name: 'swift-container', proof: '/usr/bin/swift-container-server', group: 'test' },
   { name: 'swift-object', proof: '/usr/bin/swift-object-server', group: 'test' },
@@ -71,6 +74,7 @@ export const DEBIAN = [
   { name: 'tesseract-ocr-deu', proof: '/usr/share/tesseract-ocr/5/tessdata/deu.traineddata', group: 'run' },
   { name: 'tesseract-ocr-fra', proof: '/usr/share/tesseract-ocr/5/tessdata/fra.traineddata', group: 'run' },
   { name: 'tesseract-ocr-spa', proof: '/usr/share/tesseract-ocr/5/tessdata/spa.traineddata', group: 'run' },
+  { name: 'timgm6mb-soundfont', proof: '/usr/share/sounds/sf2/TimGM6mb.sf2', group: 'run' },
 ]
 
 /**
@@ -78,11 +82,18 @@ export const DEBIAN = [
  * @type {readonly { name: string, sources: readonly string[], headers?: readonly string[], flags: readonly string[] }[]}
  */
 export const NATIVE = [
+  { name: 'amr-pauses.so', sources: ['server/native/amr-pauses.c'], flags: ['-shared', '-fPIC', '-ldl'] },
   { name: 'landlock-box', sources: ['server/native/landlock-box.c'], flags: [] },
   {
     name: 'office-zygote',
-    sources: ['server/native/office-zygote.c', 'server/native/office-box.c'],
-    headers: ['server/native/office-box.h'],
+    sources: ['server/native/office-zygote.c', 'server/native/fork-loop.c', 'server/native/office-box.c'],
+    headers: ['server/native/fork-loop.h', 'server/native/office-box.h'],
     flags: ['-ldl'],
+  },
+  {
+    name: 'warm-program.so',
+    sources: ['server/native/warm-program.c', 'server/native/fork-loop.c', 'server/native/office-box.c'],
+    headers: ['server/native/fork-loop.h', 'server/native/office-box.h'],
+    flags: ['-shared', '-fPIC', '-fvisibility=hidden', '-ldl'],
   },
 ]

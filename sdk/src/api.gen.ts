@@ -1479,6 +1479,8 @@ export interface components {
                 units?: string;
                 min?: number;
                 max?: number;
+                /** @description How many inputs a task must have that uses it; any number where it is missing. */
+                inputs?: number;
                 conditions: {
                     name: string;
                     required: boolean;

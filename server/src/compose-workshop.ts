@@ -52,13 +52,15 @@ export async function openBlobs(config: Config, log: Logger): Promise<Blobs> {
   )
 }
 
-export function capacityOf({ role, lanes }: Config, concurrency: number): Record<Lane, number> {
+export function capacityOf({ role, lanes, splitVideo }: Config, concurrency: number): Record<Lane, number> {
   const most = { io: IO_AT_ONCE, light: concurrency + BESIDE, heavy: Math.max(1, Math.floor(concurrency / 2)) }
   const serves = (lane: Lane) => role !== 'api' && (lanes === null || lanes.includes(lane))
   return {
     io: serves('io') ? most.io : 0,
     light: serves('light') ? most.light : 0,
     heavy: serves('heavy') ? most.heavy : 0,
+    // Beside long work: much of it only waits for its parts.
+    parts: splitVideo > 0 && serves('heavy') ? most.heavy : 0,
   }
 }
 

@@ -39,7 +39,10 @@ import { userGone } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Database } from './ports/sql.ts'
 import { createContexts } from './runner/context.ts'
+import { createForeman } from './runner/foreman.ts'
 import { createJanitor } from './runner/janitor.ts'
+import { createPartWorker } from './runner/part-worker.ts'
+import { createWorkbenches } from './runner/workbench.ts'
 import { startWorker } from './runner/worker.ts'
 import { openOutput } from './sandbox/outputs.ts'
 import { removeTree } from './sandbox/remove-tree.ts'
@@ -49,6 +52,7 @@ import { createSqlAudit } from './store/sql-audit.ts'
 import { createSqlCredentials } from './store/sql-credentials.ts'
 import { createSqlMetering } from './store/sql-metering.ts'
 import { createSqlNodes } from './store/sql-nodes.ts'
+import { createSqlParts } from './store/sql-parts.ts'
 import { createSqlRequests } from './store/sql-requests.ts'
 import { createSqlUsers } from './store/sql-users.ts'
 import { createSqlWebhooks } from './store/sql-webhooks.ts'
@@ -153,8 +157,20 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
   })
   const metrics = createMetrics(queue)
 
-  const worker = (shop: Workshop) =>
-    startWorker({
+  const parts = createSqlParts(database, { queue, clock })
+  const foreman =
+    config.splitVideo > 0 ? createForeman({ parts, blobs, cluster, log, seconds: config.splitVideo }) : null
+
+  const worker = (shop: Workshop) => {
+    const workbenches = createWorkbenches({
+      ...{ blobs, sandbox: shop.sandbox, removeTree, scratch },
+      limits: { seconds: config.maxMediaDuration, pixels: config.maxMediaPixels },
+      ask: (kind, user, question, input, output, { signal, progress }) =>
+        shop.residents.ask(kind, user, question, input, output, signal, progress),
+    })
+    const { transact } = database
+    const taskTimeout = config.taskTimeout * 1000
+    return startWorker({
       store,
       queue,
       blobs,
@@ -164,8 +180,8 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
       operations,
       cluster,
       log,
-      transact: database.transact,
-      taskTimeout: config.taskTimeout * 1000,
+      transact,
+      taskTimeout,
       capacity,
       ended: metrics.task,
       maxFileSize: config.maxFileSize,
@@ -175,17 +191,19 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
         catalog: shop.catalog,
         guard,
         intake,
-        sandbox: shop.sandbox,
+        workbenches,
+        foreman,
         snapshot: shop.snapshot,
         openOutput,
-        removeTree,
-        scratch,
-        limits: { seconds: config.maxMediaDuration, pixels: config.maxMediaPixels },
         storages: config,
-        ask: (kind, user, question, input, output, { signal, progress }) =>
-          shop.residents.ask(kind, user, question, input, output, signal, progress),
+      }),
+      parts: createPartWorker({
+        ...{ parts, transact, blobs, clock, workbenches, openOutput, log },
+        catalog: shop.catalog,
+        timeout: taskTimeout,
       }),
     })
+  }
 
   const janitor = createJanitor({
     store,
@@ -193,6 +211,7 @@ async function build(config: Config, clock: Clock, log: pino.Logger, disown: () 
     credentials,
     audit,
     endings,
+    parts,
     auditKept: config.auditDays * 24 * HOUR,
     blobs,
     clock,

@@ -64,6 +64,14 @@ describe('settings', () => {
     )
   })
 
+  test('a film is not to be shared by one machine', () => {
+    assert.throws(() => readConfig({ REFORGE_SPLIT_VIDEO: '60' }), /REFORGE_SPLIT_VIDEO needs REFORGE_DATABASE_URL/)
+    const shared = { REFORGE_SPLIT_VIDEO: '60', REFORGE_DATABASE_URL: 'postgres://host/reforge' }
+    assert.equal(readConfig(shared).splitVideo, 60)
+    assert.equal(readConfig({ ...shared, REFORGE_SPLIT_VIDEO: '0' }).splitVideo, 0)
+    assert.equal(readConfig({ REFORGE_SPLIT_VIDEO: '0' }).splitVideo, 0)
+  })
+
   test('a name that is no setting is found', () => {
     assert.deepEqual(unknownSettings({ REFORGE_PORTS: '1', REFORGE_PORT: '1', PATH: '' }), ['REFORGE_PORTS'])
   })

@@ -1,7 +1,7 @@
 /** Settings from the environment, each declared once. A wrong one stops the start, with its name and what is allowed. */
 import { resolve } from 'node:path'
 import { type GroupRule, readGroups } from './core/groups.ts'
-import { LANES, type Lane } from './core/task.ts'
+import type { Lane } from './core/task.ts'
 import { ROLES, type Role } from './ports/nodes.ts'
 
 interface Setting<T> {
@@ -155,12 +155,17 @@ export const SETTINGS = {
     (value) => (value === 'none' ? [] : names(value)),
   ),
   lanes: setting<Lane[] | null>(null, 'What a worker takes: io, light, heavy; all by default.', (value) =>
-    names(value).map(oneOf(...LANES)),
+    names(value).map(oneOf('io', 'light', 'heavy')),
   ),
   secret: setting<string | null>(null, 'Text that all nodes share; what seals and signs is made of it.', apiKey),
   drain: setting(
     10,
     'Seconds that running tasks get to finish when the server stops; then they are given back.',
+    whole(0, 86_400),
+  ),
+  splitVideo: setting(
+    0,
+    'Seconds that a part has where a long film is spread over several workers, such as 60; 0 for never.',
     whole(0, 86_400),
   ),
   databaseUrl: setting<string | null>(
@@ -227,6 +232,10 @@ export function readConfig(env: Environment): Config {
     throw new ConfigError('REFORGE_OIDC_ISSUER needs REFORGE_OIDC_CLIENT_ID.')
   if (config.s3Bucket !== null && (config.s3AccessKey === null || config.s3SecretKey === null))
     throw new ConfigError('REFORGE_S3_BUCKET needs REFORGE_S3_ACCESS_KEY and REFORGE_S3_SECRET_KEY.')
+  if (config.splitVideo > 0 && config.databaseUrl === null)
+    throw new ConfigError(
+      'REFORGE_SPLIT_VIDEO needs REFORGE_DATABASE_URL: one machine has nobody to share a film with.',
+    )
   return { ...config, data: resolve(config.data) }
 }
 

@@ -38,6 +38,11 @@ describe('checkEngines', () => {
 
   const cases: [string, string[], RegExp][] = [
     ['two engines of one id', checkEngines([engine(), engine()]), /two engines have this id/],
+    [
+      'inputs joined by what is neither on nor off',
+      inSet({ mode: option.choice({ a: 'A' }, { hint: '', joins: ['mp3'] }) }),
+      /joins inputs, but is neither on nor off/,
+    ],
     ['an unknown format', mistakes({ to: [stray('jpeg')] }), /names jpeg/],
     ['no input', mistakes({ from: [] }), /takes no format/],
     ['no output', mistakes({ to: [] }), /makes no format/],

@@ -50,6 +50,7 @@ function* checkOptions(set: OptionSet): Generator<string> {
     const say = (mistake: string): string => `option ${name} ${mistake}`
     if (!NAME.test(name)) yield say('is not named in letters, digits, dashes and underscores.')
     if (option.kind === 'choice' && Object.keys(option.choices ?? {}).length === 0) yield say('has no choices.')
+    if (option.joins && option.kind !== 'boolean') yield say('joins inputs, but is neither on nor off.')
     if ((option.min ?? Number.NEGATIVE_INFINITY) > (option.max ?? Number.POSITIVE_INFINITY))
       yield say('has min over max.')
     for (const mistake of checkValue(option, 'default')) yield say(`is wrong: ${mistake}`)

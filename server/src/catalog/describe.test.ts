@@ -83,6 +83,14 @@ describe('describeOptions', () => {
     assert.deepEqual([limit?.units, limit?.min, limit?.max], ['KB', 1, 5000])
   })
 
+  it('says which options need two inputs', () => {
+    const set = options({ a: option.boolean({ hint: '', joins: ['mp3'] }), b: option.boolean({ hint: '' }) })
+    assert.deepEqual(
+      describeOptions(set).map(({ inputs }) => inputs),
+      [2, undefined],
+    )
+  })
+
   it('puts what belongs to the top of a form first', () => {
     const set = options({
       a: option.boolean({ hint: '', more: true }),

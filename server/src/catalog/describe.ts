@@ -17,6 +17,8 @@ export interface OptionDescription {
   units?: string
   min?: number
   max?: number
+  /** How many inputs a task must have that uses it; any number where it says nothing. */
+  inputs?: number
 }
 
 export interface OptionsDescription {
@@ -69,6 +71,7 @@ const describeOne = (set: OptionSet, name: string, option: Option): OptionDescri
   }),
   conditions: [...conditions(set, option.needs, true), ...conditions(set, option.agrees, false)],
   ...measures(option),
+  ...(option.joins && { inputs: 2 }),
 })
 
 /** Bounds as a caller would write them: those of a size are declared in bytes. */

@@ -46,6 +46,8 @@ export interface Work<S extends OptionSet = OptionSet> {
    * standard output while it comes.
    */
   run(spec: Omit<BoxSpec, 'work'>, onOutput?: (text: string) => void): Promise<BoxResult>
+  /** Has parts of it done elsewhere; absent where all is done here. */
+  spread?: Spread
   /** Asks a warm worker; see engines/resident.ts. */
   ask(
     resident: ResidentKind,
@@ -53,6 +55,17 @@ export interface Work<S extends OptionSet = OptionSet> {
     input: string | readonly string[] | null,
     output: string | null,
   ): Promise<JsonObject>
+}
+
+/** Several machines work on one hop: each part of it is an order that the engine itself wrote, and understands anywhere. */
+export interface Spread {
+  /** Of sound or film that a part should have. */
+  seconds: number
+  /**
+   * Has `Engine.part` carry out every order, on whichever machines have room. Answers their files in `dir`, in order. A part
+   * that fails again and again is a Failure.
+   */
+  hand(orders: readonly JsonObject[], progress: (percent: number) => void): Promise<readonly string[]>
 }
 
 /** A program kept warm in a box: how to start it. Its protocol is framed on stdin and stdout (engines/resident.ts). */
@@ -105,4 +118,6 @@ export interface Engine {
   residents?: readonly ResidentKind[]
   // biome-ignore lint/suspicious/noExplicitAny: a list of capabilities with different option sets; each stays typed where it is declared
   can: readonly Capability<any>[]
+  /** Carries out one order of a `Spread`, on the same input as the hop that gave it; answers the name of a file in `dir`. */
+  part?(work: Work, order: JsonObject): Promise<string>
 }

@@ -2,6 +2,7 @@
  * How options are declared: each once, as data. Validation, option queries, forms and documentation are read from it.
  * Nothing here reads a value: see read.ts and resolve.ts.
  */
+import type { Ext } from './formats.ts'
 
 export type Kind = 'boolean' | 'integer' | 'number' | 'string' | 'choice' | 'color' | 'time' | 'size' | 'length'
 export type Scalar = string | number | boolean
@@ -26,6 +27,8 @@ interface Traits<C extends string> {
   everywhere?: true
   /** A password: sealed at rest and never shown again. */
   secret?: true
+  /** Of a boolean: where it is on, the task has two inputs that are one piece of work; the second is of these formats. */
+  joins?: readonly Ext[]
   /** "effective only if the condition option is also present in the task with one of the `meta` values" */
   needs?: Conditions<C>
   /** "may be used alone. If the condition option is also present, it must have one of the `meta` values." */

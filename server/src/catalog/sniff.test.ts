@@ -384,6 +384,19 @@ describe('sniff', () => {
     assert.equal(sniff(Buffer.concat([tag, HEADS.aac])).format, 'aac')
   })
 
+  it('tells documents of Apple and of Works by what they hold', () => {
+    const markup = (tag: string): Buffer => zipOf({ 'index.xml': `<?xml version="1.0"?>\n<${tag} xmlns:sf="x">` })
+    assert.equal(sniff(markup('ls:document')).format, 'numbers')
+    assert.equal(sniff(markup('sl:document'), 'a.numbers').format, 'pages', 'the name is not asked')
+    assert.equal(sniff(zipOf({ 'Index/MasterSlide.iwa': '' })).format, 'key')
+    assert.equal(sniff(zipOf({ 'Talk.key/Index.zip': '' }), 'a.key').format, 'key')
+    for (const works of [
+      oleOf('Root Entry', 'MN0'),
+      Buffer.concat([oleOf('Root Entry', 'CONTENTS'), bytes('CHNKWKS')]),
+    ])
+      assert.deepEqual(sniff(works, 'a.doc'), { format: 'wps', sure: true })
+  })
+
   it('says when a document is encrypted', () => {
     assert.deepEqual(sniff(oleOf('EncryptedPackage'), 'a.xlsx'), { format: 'xlsx', sure: true, encrypted: true })
   })

@@ -6,7 +6,8 @@ export const JOB_STATUSES = ['created', 'processing', 'completed', 'failed'] as 
 
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 export type JobStatus = (typeof JOB_STATUSES)[number]
-export const LANES = ['io', 'light', 'heavy'] as const
+/** `parts` is for parts of tasks that run: what those wait for never stands behind them. */
+export const LANES = ['io', 'light', 'heavy', 'parts'] as const
 export type Lane = (typeof LANES)[number]
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }

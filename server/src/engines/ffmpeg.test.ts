@@ -56,7 +56,7 @@ const COPYING = [
 const [read, written] = [0, 1].map((end) => COPYING.map((pair) => pair.split(' ')[end]))
 const films = [...ffmpeg.can[0]!.from].filter((ext) => !read!.includes(ext))
 const sounds = Object.keys(clips).filter(
-  (ext) => !read!.includes(ext) && !ffmpeg.can[0]!.from.some((film) => film === ext),
+  (ext) => ext !== 'amr' && !read!.includes(ext) && !ffmpeg.can[0]!.from.some((film) => film === ext),
 )
 const meeting = (ins: readonly string[], outs: readonly string[]): string[] => {
   const missing = outs.filter((ext) => !written!.includes(ext))

@@ -9,6 +9,7 @@ import { cropFilm } from './ffmpeg/crop.ts'
 import { frames } from './ffmpeg/frames.ts'
 import { animations } from './ffmpeg/gif.ts'
 import { soundOptions, type VideoOptions, videoOptions } from './ffmpeg/options.ts'
+import { filmPart } from './ffmpeg/part-order.ts'
 import { FFPROBE } from './ffmpeg/probe.ts'
 import { FFMPEG } from './ffmpeg/run.ts'
 import { subtitleFiles, subtitles } from './ffmpeg/subtitles.ts'
@@ -23,17 +24,19 @@ const FILMS = [
 /** They have no sound, or none in a way that can be told apart. */
 const SILENT = new Set<Ext>(['m2v'])
 
+/** All but AMR, whose pauses it leaves out: see sox.ts. */
 const SOUNDS = [
-  ...(['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus', 'm4a', 'm4b', 'm4r', 'aac', 'wma', 'aiff', 'amr', 'ac3'] as const),
+  ...(['mp3', 'wav', 'flac', 'ogg', 'oga', 'opus', 'm4a', 'm4b', 'm4r', 'aac', 'wma', 'aiff', 'ac3'] as const),
   ...(['dts', 'ape', 'wv', 'mka', 'au', 'caf', 'mp2', 'ra', 'tta', 'spx'] as const),
 ] satisfies readonly Ext[]
 
+const WITH_SOUND: readonly Ext[] = [...SOUNDS, ...FILMS.filter((ext) => !SILENT.has(ext))]
+
 const toVideo = (to: Writable): Capability<VideoOptions> => ({
-  ...{ does: 'convert', from: [...FILMS, 'gif'], to: [to], cost: 2, heavy: true, options: videoOptions(to) },
+  ...{ does: 'convert', from: [...FILMS, 'gif'], to: [to], cost: 2, heavy: true },
+  options: videoOptions(to, WITH_SOUND),
   run: (work) => convertMedia(work, videoWishes(work.options), work.options.subtitle_add),
 })
-
-const WITH_SOUND: readonly Ext[] = [...SOUNDS, ...FILMS.filter((ext) => !SILENT.has(ext))]
 
 function toSound(to: Writable): Engine['can'][number] {
   const declared = soundOptions(to)
@@ -62,4 +65,5 @@ export const ffmpeg: Engine = {
     subtitles(['mkv', 'webm', 'mp4', 'm4v', 'mov']),
     ...subtitleFiles,
   ],
+  part: filmPart,
 }

@@ -9,6 +9,7 @@ import { dicom } from './dicom.ts'
 import { djvu } from './djvu.ts'
 import { ffmpeg } from './ffmpeg.ts'
 import { ffmpegPictures } from './ffmpeg-pictures.ts'
+import { fluidsynth } from './fluidsynth.ts'
 import { ghostscript } from './ghostscript.ts'
 import { gifsicle } from './gifsicle.ts'
 import { heif } from './heif.ts'
@@ -30,6 +31,7 @@ import { raw } from './raw.ts'
 import { repack } from './repack.ts'
 import { rsvg } from './rsvg.ts'
 import { sharp } from './sharp.ts'
+import { sox } from './sox.ts'
 import { svgo } from './svgo.ts'
 import { tesseract } from './tesseract.ts'
 
@@ -59,6 +61,8 @@ export const engines: readonly Engine[] = [
   tesseract,
   chromium,
   ffmpeg,
+  sox,
+  fluidsynth,
   calibre,
   comics,
   data,

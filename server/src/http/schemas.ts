@@ -155,6 +155,9 @@ const OptionDescriptor = Type.Object({
       units: Type.Optional(Type.String()),
       min: Type.Optional(Type.Number()),
       max: Type.Optional(Type.Number()),
+      inputs: Type.Optional(
+        Type.Integer({ description: 'How many inputs a task must have that uses it; any number where it is missing.' }),
+      ),
       conditions: Type.Array(
         Type.Object({
           name: Type.String(),

@@ -1,6 +1,7 @@
 /** Runs files along a route, hop by hop, and keeps what comes out. What an engine made is checked before it goes on. */
 import type { Doing, InputFile } from '../catalog/engine.ts'
 import { type Ext, extOf, formatOf } from '../catalog/formats.ts'
+import { joiningOf, unfitToJoin } from '../catalog/joining.ts'
 import { type Hop, optionsFor, type Route } from '../catalog/route.ts'
 import { Failure, type Issue } from '../core/errors.ts'
 import { numbered, resultName } from '../core/filename.ts'
@@ -16,7 +17,7 @@ interface Params {
   options?: Readonly<Record<string, unknown>>
 }
 
-/** Each file on its own; a task with several inputs makes several results. */
+/** Each file on its own; a task with several inputs makes several results, unless an option joins them. */
 export async function eachAlong(context: RunContext<Params>, does: Doing): Promise<Outcome> {
   const { inputs, params } = context
   const files: TaskFile[] = []
@@ -24,19 +25,42 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
   for (const [index, input] of inputs.entries()) {
     const from = await formatOfInput(context, input)
     const settled = ways(context, does, [from])
-    const share = (percent: number) => context.progress((index * 100 + percent) / inputs.length)
+    const joined = await joinedTo(context, settled, from)
+    const parts = joined ? 1 : inputs.length
+    const share = (percent: number) => context.progress((index * 100 + percent) / parts)
     const told: JsonObject = {}
     const source = { path: await context.local(input), format: from, filename: input.filename, size: input.size }
-    const made = await runHops(context, settled, settled.route.hops, [source], share, told)
-    const several = made.length > 1 || inputs.length > 1
+    const made = await runHops(context, settled, settled.route.hops, [source], share, told, joined ?? false)
+    const several = made.length > 1 || parts > 1
     for (const result of made) {
       const name = resultName(input.filename, result.format, params.filename, extOf)
       const clashes = several && (params.filename !== undefined || made.length > 1)
       files.push(await context.keep(result, clashes ? numbered(name, files.length + 1) : name))
     }
     shown.push({ settled, told })
+    if (joined) break
   }
   return { files, more: report(shown) }
+}
+
+/** What goes into the first input, where an option says so. */
+interface Joined {
+  option: string
+  file: InputFile
+}
+
+async function joinedTo(context: RunContext<Params>, settled: Settled, from: Ext): Promise<Joined | null> {
+  const joining = joiningOf(settled.route.options, settled.values)
+  if (!joining) return null
+  const formats = [from]
+  // What `input_format` says is said of the first.
+  const { input_format: _, ...params } = context.params
+  for (const input of context.inputs.slice(1)) formats.push(await formatOfInput({ ...context, params }, input))
+  const unfit = unfitToJoin(joining, formats)
+  if (unfit) throw new Failure('processing_failed', unfit)
+  const second = context.inputs[1]!
+  const { filename, size } = second
+  return { option: joining.name, file: { path: await context.local(second), format: formats[1]!, filename, size } }
 }
 
 /** All files into one. */
@@ -111,19 +135,23 @@ async function runHops(
   start: readonly InputFile[],
   progress: (percent: number) => void,
   told: JsonObject,
-  together = false,
+  together: boolean | Joined = false,
 ): Promise<InputFile[]> {
   let files = [...start]
   for (const [step, hop] of hops.entries()) {
     // Only the first hop of a merge takes all files at once.
-    const groups = together && step === 0 ? [files] : files.map((file) => [file])
+    const groups = together === true && step === 0 ? [files] : files.map((file) => [file])
+    const options = optionsFor(route, hop, values)
+    // The second input goes to the hop that the option is for.
+    const extra = typeof together === 'object' && options[together.option] === true ? [together.file] : []
     const next: InputFile[] = []
     for (const [index, group] of groups.entries()) {
       const made = await context.engine({
         does: hop.does,
-        inputs: group,
+        inputs: [...group, ...extra],
         to: hop.to,
-        options: optionsFor(route, hop, values),
+        options,
+        engine: hop.engine,
         run: hop.capability.run,
         progress: (percent) => progress(((step + (index + percent / 100) / groups.length) / hops.length) * 100),
         tell: (key: string, value: Json) => {

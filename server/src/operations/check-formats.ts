@@ -4,6 +4,7 @@
  */
 import type { Catalog } from '../catalog/catalog.ts'
 import { type Ext, extOf } from '../catalog/formats.ts'
+import { joiningOf, unfitToJoin } from '../catalog/joining.ts'
 import { nearest } from '../catalog/nearest.ts'
 import type { Issue } from '../core/errors.ts'
 import { at } from '../core/shape.ts'
@@ -17,7 +18,7 @@ export function checkFormats(drafts: readonly Draft[], found: ReadonlyMap<string
   const byName = new Map(drafts.map((draft) => [draft.name, draft]))
   return drafts.flatMap((draft) =>
     draft.operation?.does && draft.issues.length === 0
-      ? checkOne(draft, incoming(draft, byName, found, 0), catalog)
+      ? checkOne(draft, incoming(draft, byName, found, 0), catalog, !draft.input.some((ref) => byName.has(ref)))
       : [],
   )
 }
@@ -58,7 +59,8 @@ function finished(task: Task | undefined): Ext[] | null {
   return formats.every((ext) => ext !== null) ? formats : null
 }
 
-function checkOne(draft: Draft, known: Ext[] | null, catalog: Catalog): Issue[] {
+/** @param counted whether these are all files there will be: a task that has not run yet may bring more than one */
+function checkOne(draft: Draft, known: Ext[] | null, catalog: Catalog, counted: boolean): Issue[] {
   const does = draft.operation!.does!
   const under = (issues: Issue[]) => issues.map((issue) => ({ ...issue, path: at(draft.path, issue.path) }))
   const wish = asText(draft.params.output_format)
@@ -75,6 +77,12 @@ function checkOne(draft: Draft, known: Ext[] | null, catalog: Catalog): Issue[] 
   if (!from?.length) return []
   const options = (draft.params.options ?? {}) as Record<string, unknown>
   const engine = asText(draft.params.engine)
+  if (does !== 'merge') {
+    const first = settle(catalog, { does, from: [from[0]!], to: to ?? from[0]!, engine, options })
+    const joining = Array.isArray(first) ? null : joiningOf(first.route.options, first.values)
+    const unfit = joining && known && (counted || known.length > 1) ? unfitToJoin(joining, known) : null
+    if (joining) return unfit === null ? [] : under([{ path: `options.${joining.name}`, message: unfit }])
+  }
   const groups = does === 'merge' ? [from] : [...new Set(from)].map((ext) => [ext])
   const issues = groups.flatMap((group) => {
     const settled = settle(catalog, { does, from: group, to: to ?? group[0]!, engine, options })

@@ -11,7 +11,7 @@ const engine = (id: string, from: Ext, to: Ext, cost = 1): Engine => {
   return { id, title: id, tools: [], can: [can] }
 }
 const ENGINES = [engine('office', 'docx', 'pdf'), engine('poppler', 'pdf', 'png'), engine('pandoc', 'md', 'html')]
-const EVERYWHERE = { io: 1, light: 1, heavy: 1 }
+const EVERYWHERE = { io: 1, light: 1, heavy: 1, parts: 0 }
 
 const node = (id: string, abilities: string[], more: Partial<Node> = {}): Node => ({
   id,
@@ -78,7 +78,7 @@ async function joined(self: Node, ...others: Node[]) {
   }
 }
 
-const api = node('a', [], { role: 'api', capacity: { io: 0, light: 0, heavy: 0 } })
+const api = node('a', [], { role: 'api', capacity: { io: 0, light: 0, heavy: 0, parts: 0 } })
 
 describe('nodes together', () => {
   test('can do what any one of them can, and nothing that would lead from one to another', async () => {
@@ -146,6 +146,7 @@ describe('nodes together', () => {
     )
     assert.equal(cluster.serves('heavy', ['office']), false)
     assert.equal(cluster.serves('heavy'), true)
+    assert.deepEqual([cluster.workersFor('light', []), cluster.workersFor('light', ['office'])], [2, 1])
     assert.equal(cluster.serves('io'), false)
     const needs = cluster.needsFor('light', ['office', 'op_convert'])
     assert.deepEqual(needs && abilitiesIn(needs), ['office', 'op_convert'])

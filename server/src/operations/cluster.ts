@@ -15,6 +15,8 @@ export interface Cluster {
   nodes(): readonly Node[]
   /** Whether some worker takes tasks of this lane, and has all of these abilities. */
   serves(lane: Lane, abilities?: readonly string[]): boolean
+  /** How many such workers there are. */
+  workersFor(lane: Lane, abilities: readonly string[]): number
   /** Whether this node has them. */
   has(abilities: readonly string[]): boolean
   /** For an offer: those of the abilities that not every worker of the lane has, as one word; null when all have all. */
@@ -105,8 +107,8 @@ export function createCluster({ nodes, self, engines, clock, failed, every = EVE
       describe: (...question) => current.describe(...question),
     },
     nodes: () => live,
-    serves: (lane, abilities = []) =>
-      workersOf(live).some((node) => node.capacity[lane] > 0 && abilities.every((one) => node.abilities.includes(one))),
+    serves: (lane, abilities = []) => workersOf(live).some((node) => isFor(node, lane, abilities)),
+    workersFor: (lane, abilities) => workersOf(live).filter((node) => isFor(node, lane, abilities)).length,
     has: (abilities) => abilities.every((one) => self.abilities.includes(one)),
     needsFor(lane, abilities) {
       const workers = workersOf(live).filter((node) => node.capacity[lane] > 0)
@@ -133,5 +135,8 @@ export function createCluster({ nodes, self, engines, clock, failed, every = EVE
     },
   }
 }
+
+const isFor = ({ capacity, abilities: has }: Node, lane: Lane, abilities: readonly string[]): boolean =>
+  capacity[lane] > 0 && abilities.every((one) => has.includes(one))
 
 const workersOf = (list: readonly Node[]): Node[] => list.filter(({ role }) => role !== 'api')

@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream'
 import type { Static, TObject } from 'typebox'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { Doing, InputFile, Work } from '../catalog/engine.ts'
+import type { Doing, Engine, InputFile, Work } from '../catalog/engine.ts'
 import type { Sniffed } from '../catalog/sniff.ts'
 import type { Issue } from '../core/errors.ts'
 import type { JsonObject, Lane, TaskFile } from '../core/task.ts'
@@ -79,6 +79,8 @@ export type Share = (file: TaskFile, filename: string) => TaskFile
 
 export type HopRunner = (
   hop: Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'> & {
+    /** Whose hop it is. */
+    engine: Engine
     run(work: Work): Promise<readonly string[]>
   },
 ) => Promise<InputFile[]>

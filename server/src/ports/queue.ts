@@ -1,5 +1,5 @@
 /** Handing out ready tasks. Offers and withdrawals happen with the transaction that records why. */
-import type { Lane } from '../core/task.ts'
+import { LANES, type Lane } from '../core/task.ts'
 import type { Sql, Tx } from './sql.ts'
 
 /** A task that is ready to run. */
@@ -49,6 +49,11 @@ export interface Consumer {
   close(): Promise<void>
 }
 
+export type Depths = Record<Lane, { waiting: number; running: number }>
+
+export const noDepths = (): Depths =>
+  Object.fromEntries(LANES.map((lane) => [lane, { waiting: 0, running: 0 }])) as Depths
+
 export interface Queue {
   /** Makes tasks available once `tx` commits. */
   offer(tx: Tx, tasks: readonly Offer[]): Promise<void>
@@ -63,7 +68,7 @@ export interface Queue {
   /** Hands over tasks whose attempts are used up; settle them in the transaction that records the failure. */
   exhausted(handle: Handle): Consumer
   /** How many tasks wait and run in each lane. */
-  depth(): Promise<Record<Lane, { waiting: number; running: number }>>
+  depth(): Promise<Depths>
   close(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /** The lines of all lanes: in each lane one for what needs nothing, and one for each thing that is needed. */
 import type { Lane } from '../core/task.ts'
-import type { Offer } from '../ports/queue.ts'
+import { type Depths, noDepths, type Offer } from '../ports/queue.ts'
 import { createLaneLine, type LaneLine, type Standing } from './lane-line.ts'
 
 interface Named<E extends Standing> {
@@ -25,12 +25,8 @@ export function createLines<E extends Standing>(mayRun: (owner: string) => boole
     review(owner: string): void {
       for (const { line } of all) line.review(owner)
     },
-    depth(): Record<Lane, { waiting: number; running: number }> {
-      const depths = {
-        io: { waiting: 0, running: 0 },
-        light: { waiting: 0, running: 0 },
-        heavy: { waiting: 0, running: 0 },
-      }
+    depth(): Depths {
+      const depths = noDepths()
       for (const { lane, line } of all) {
         depths[lane].waiting += line.waiting
         depths[lane].running += line.running

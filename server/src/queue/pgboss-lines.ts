@@ -4,14 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Db, PgBoss } from 'pg-boss'
-import type { Lane } from '../core/task.ts'
+import { LANES, type Lane } from '../core/task.ts'
 import { MOST_ATTEMPTS } from '../ports/queue.ts'
 import type { Postgres, Tx } from '../ports/sql.ts'
 
 export const SCHEMA = 'reforge_queue'
 /** Where tasks go whose attempts are used up. No lane has this name. */
 export const EXHAUSTED = 'exhausted'
-const LANES: readonly Lane[] = ['io', 'light', 'heavy']
 
 /** "A dead worker's task is taken over": seconds without a heartbeat after which it is dead; the least pg-boss allows. */
 export const HEARTBEAT = 10

@@ -4,7 +4,15 @@
  * lease protocol.
  */
 import type { Lane } from '../core/task.ts'
-import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue, type ShareOf } from '../ports/queue.ts'
+import {
+  type Claim,
+  ClaimLost,
+  type Consumer,
+  MOST_ATTEMPTS,
+  noDepths,
+  type Queue,
+  type ShareOf,
+} from '../ports/queue.ts'
 import type { Postgres, Tx } from '../ports/sql.ts'
 import { type Admitted, createAdmission, createOffers, orderOf } from './admit.ts'
 import {
@@ -201,9 +209,7 @@ export async function openPgBossQueue(database: Postgres, options: PgBossQueueOp
       }),
 
     async depth() {
-      const depths: Record<Lane, { waiting: number; running: number }> = {
-        ...{ io: { waiting: 0, running: 0 }, light: { waiting: 0, running: 0 }, heavy: { waiting: 0, running: 0 } },
-      }
+      const depths = noDepths()
       const { rows } = await database.query(
         `SELECT name AS line, count(*) FILTER (WHERE state < 'active')::int AS waiting,
            count(*) FILTER (WHERE state = 'active')::int AS running

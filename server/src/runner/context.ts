@@ -1,11 +1,9 @@
 /**
- * What a running operation is given. Makes the task's private folder, lends inputs, runs hops in the sandbox and checks
- * what they made; everything is given back when the task ends, however it ends.
+ * What a running operation is given. Lends inputs, runs hops at a workbench and checks what they made; everything is given
+ * back when the task ends, however it ends.
  */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Catalog } from '../catalog/catalog.ts'
-import type { InputFile, MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
+import type { InputFile } from '../catalog/engine.ts'
 import { type Ext, formatOf } from '../catalog/formats.ts'
 import { sniff } from '../catalog/sniff.ts'
 import { Failure } from '../core/errors.ts'
@@ -14,7 +12,8 @@ import type { Intake } from '../operations/intake.ts'
 import type { HopRunner, KeptPage, PageOrder, RunContext } from '../operations/operation.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { BoxResult, Sandbox } from '../ports/sandbox.ts'
+import type { Foreman } from './foreman.ts'
+import type { Workbenches } from './workbench.ts'
 
 export interface ContextDeps {
   blobs: Blobs
@@ -22,16 +21,9 @@ export interface ContextDeps {
   catalog: Catalog
   guard: RunContext['guard']
   intake: Intake
-  sandbox: Sandbox
-  /** Asks a warm worker; see engines/resident.ts. */
-  ask(
-    kind: ResidentKind,
-    user: string,
-    question: JsonObject,
-    input: string | readonly string[] | null,
-    output: string | null,
-    watch: { signal: AbortSignal; progress(percent: number): void },
-  ): Promise<JsonObject>
+  workbenches: Workbenches
+  /** Spreads long work over several machines; null where each does its own. */
+  foreman: Foreman | null
   /** Visits a web page; null where there is no browser that could be boxed. */
   snapshot:
     | ((
@@ -40,12 +32,6 @@ export interface ContextDeps {
     | null
   /** Opens what an engine left, without following links. */
   openOutput(dir: string, name: string): Promise<{ path: string; size: number; head: Buffer }>
-  /** Removes a folder whatever an engine left in it. */
-  removeTree(path: string): Promise<void>
-  /** Folder for the private folders of tasks. */
-  scratch: string
-  /** What engines take. */
-  limits: MediaLimits
   storages: RunContext['storages']
 }
 
@@ -67,42 +53,27 @@ interface Start {
 
 export function createContexts(deps: ContextDeps) {
   return function begin({ task, params, inputs, signal, maxFileSize, progress }: Start): Running {
-    const lent: { release(): Promise<void> }[] = []
-    const places: string[] = []
+    const bench = deps.workbenches({ id: task.id, user: task.user, signal })
+    /** By the path they were lent at. */
+    const lent = new Map<string, TaskFile>()
+    let spreads = false
 
-    async function makePlace(): Promise<string> {
-      const place = join(deps.scratch, `${task.id}-${places.length}`)
-      mkdirSync(place, { mode: 0o700 })
-      places.push(place)
-      return place
-    }
-
-    const engine: HopRunner = async ({ run, ...hop }) => {
-      const place = await makePlace()
-      const work: Work = {
-        ...hop,
-        input: hop.inputs[0]!,
-        dir: place,
-        limits: deps.limits,
-        user: task.user,
-        signal,
-        run: async (spec, onOutput) => {
-          const result = await deps.sandbox.run({ ...spec, work: place }, { signal, ...(onOutput && { onOutput }) })
-          return checked(result, signal)
-        },
-        ask: (kind, question, input, output) =>
-          deps.ask(kind, task.user, question, input, output, { signal, progress: hop.progress }),
-      }
-      const names = await run(work)
+    const engine: HopRunner = async ({ run, engine, ...hop }) => {
+      const work = bench.work(hop)
+      // What an earlier hop made is only here.
+      const input = lent.get(work.input.path)
+      const spread = input && deps.foreman?.spread(task, engine, input, work)
+      spreads ||= spread !== undefined
+      const names = await run(spread ? { ...work, spread } : work)
       signal.throwIfAborted()
       if (names.length === 0) throw new Failure('processing_failed', 'The conversion produced no file.')
-      return Promise.all(names.map((name) => verify(place, name, hop.to)))
+      return Promise.all(names.map((name) => verify(work.dir, name, hop.to)))
     }
 
     const snapshot: RunContext['snapshot'] = async (order) => {
       if (!deps.snapshot)
         throw new Failure('processing_failed', 'Web pages cannot be visited here: this server has no browser.')
-      const dir = await makePlace()
+      const dir = bench.place()
       const { name, ...page } = await deps.snapshot({ ...order, dir, signal, progress })
       return { ...page, file: await verify(dir, name, 'mhtml') }
     }
@@ -130,9 +101,9 @@ export function createContexts(deps: ContextDeps) {
       signal,
       progress,
       async local(file) {
-        const loan = await deps.blobs.local(file.blob)
-        lent.push(loan)
-        return loan.path
+        const path = await bench.lend(file.blob)
+        lent.set(path, file)
+        return path
       },
       read: (file) => deps.blobs.read(file.blob),
       identify: (file, name) => deps.intake.identify(file, name),
@@ -148,25 +119,8 @@ export function createContexts(deps: ContextDeps) {
     return {
       context,
       async end() {
-        await Promise.all(lent.map((loan) => loan.release()))
-        await Promise.all(places.map(deps.removeTree))
+        await Promise.all([bench.end(), spreads && deps.foreman?.end(task.id)])
       },
     }
   }
-}
-
-const LIMITS: Record<NonNullable<BoxResult['ended']>, string> = {
-  wall: 'The conversion took longer than allowed.',
-  cpu: 'The conversion took longer than allowed.',
-  memory: 'The conversion needs more memory than allowed. A smaller file or a smaller result may work.',
-  disk: 'The conversion wrote more than allowed.',
-  output: 'The conversion wrote more than allowed.',
-  canceled: 'The conversion was stopped.',
-}
-
-function checked(result: BoxResult, signal: AbortSignal): BoxResult {
-  signal.throwIfAborted()
-  if (result.ended === null) return result
-  const code = result.ended === 'wall' || result.ended === 'cpu' ? 'engine_timeout' : 'processing_failed'
-  throw new Failure(code, LIMITS[result.ended], result.stderr)
 }

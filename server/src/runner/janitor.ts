@@ -12,9 +12,10 @@ import type { Audit } from '../ports/audit.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Credentials } from '../ports/credentials.ts'
+import type { Parts } from '../ports/parts.ts'
 import type { Store } from '../ports/store.ts'
 import type { Webhooks } from '../ports/webhooks.ts'
-import type { Log } from './worker.ts'
+import type { Log } from './log.ts'
 
 export interface JanitorDeps {
   store: Store
@@ -22,6 +23,7 @@ export interface JanitorDeps {
   credentials: Pick<Credentials, 'sessions' | 'tickets' | 'trials'>
   audit: Pick<Audit, 'expire'>
   endings: Pick<Endings, 'removeGuests'>
+  parts: Pick<Parts, 'clear'>
   /** Milliseconds that the audit log is kept. */
   auditKept: number
   blobs: Blobs
@@ -55,7 +57,7 @@ const STRANDED = HOUR / 4
 
 export function createJanitor(deps: JanitorDeps) {
   const { store, webhooks, blobs, clock, log, uploads, uploadTimeout, orphanAge } = deps
-  const { credentials, audit, endings, auditKept, cluster } = deps
+  const { credentials, audit, endings, parts, auditKept, cluster } = deps
 
   async function failStaleUploads(now: number): Promise<number> {
     const stale = await store.staleUploads(now - uploadTimeout)
@@ -129,7 +131,9 @@ export function createJanitor(deps: JanitorDeps) {
     const now = clock.now()
     const uploads = await failStaleUploads(now)
     await failStranded(now)
-    const freed = [...(await store.expireFiles(now)), ...(await store.expireRecords(now))]
+    const expired = [...(await store.expireFiles(now)), ...(await store.expireRecords(now))]
+    // Of tasks that ended while nobody had them.
+    const freed = [...expired, ...(await parts.clear())]
     await blobs.remove(freed)
     await webhooks.expire(now - DELIVERIES_KEPT)
     await forgetVisits(now)

@@ -22,7 +22,7 @@ import { createSqlStore } from '../store/sql-store.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import { startWorker, type WorkerDeps } from './worker.ts'
 
-const capacity = { io: 1, light: 2, heavy: 1 }
+const capacity = { io: 1, light: 2, heavy: 1, parts: 0 }
 const self = { id: 'n', role: 'all', version: '1', name: 'n', abilities: [], capacity, startedAt: 0 } as const
 const clock = { now: () => Date.now() }
 const quiet = { info() {}, warn() {}, error() {} }
@@ -60,6 +60,7 @@ async function createShop(
       context: { task, params, signal, progress } as unknown as RunContext,
       end: async () => {},
     }),
+    parts: { handle: async () => assert.fail(), giveUp: async () => assert.fail() },
   })
   return {
     store,

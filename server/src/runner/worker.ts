@@ -13,18 +13,14 @@ import { openPayload } from '../operations/plan.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Metering } from '../ports/metering.ts'
-import { type Claim, ClaimLost, type Consumer, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
+import { type Claim, ClaimLost, type Consumer, type Handle, MOST_ATTEMPTS, type Queue } from '../ports/queue.ts'
 import type { Database } from '../ports/sql.ts'
 import type { Store } from '../ports/store.ts'
 import { type Allowance, allow } from './allowance.ts'
 import type { createContexts, Running } from './context.ts'
 import { andInstantly } from './instantly.ts'
-
-export interface Log {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
+import type { Log } from './log.ts'
+import type { PartWorker } from './part-worker.ts'
 
 export interface WorkerDeps {
   store: Store
@@ -38,6 +34,8 @@ export interface WorkerDeps {
   /** What this node is part of. */
   cluster: Pick<Cluster, 'catalog' | 'serves' | 'has' | 'needsFor'>
   contexts: ReturnType<typeof createContexts>
+  /** Does parts of tasks that others run. */
+  parts: PartWorker
   log: Log
   /** How many tasks at a time, by lane. */
   capacity: Readonly<Record<Lane, number>>
@@ -276,11 +274,15 @@ export function startWorker(deps: WorkerDeps) {
     if (!written) await drop(claim)
   }
 
+  const covers = (needs: string): boolean => deps.cluster.has(abilitiesIn(needs))
+  const handlerOf = (lane: Lane): Handle =>
+    lane === 'parts' ? (claim) => deps.parts.handle(claim, stopping.signal) : handle
+
   const consumers: Consumer[] = [
     ...(Object.entries(deps.capacity) as [Lane, number][])
       .filter(([, most]) => most > 0)
-      .map(([lane, most]) => queue.consume([lane], most, handle, (needs) => deps.cluster.has(abilitiesIn(needs)))),
-    queue.exhausted(giveUp),
+      .map(([lane, most]) => queue.consume([lane], most, handlerOf(lane), covers)),
+    queue.exhausted((claim) => (claim.lane === 'parts' ? deps.parts.giveUp(claim) : giveUp(claim))),
   ]
   return {
     /** Takes no more. What does not finish within `grace` milliseconds is stopped and given back. */

@@ -1,4 +1,4 @@
-/** Which tasks name which blobs. The bytes are somebody else's: this only tells when nobody names them any more. */
+/** Which tasks, and parts of tasks, name which blobs. The bytes are somebody else's: this only tells when nobody names them any more. */
 import type { Task } from '../core/task.ts'
 import type { Sql } from '../ports/sql.ts'
 import { allIn, insert } from './statements.ts'
@@ -19,8 +19,8 @@ export async function blobsOf(sql: Sql, tasks: readonly string[]): Promise<strin
 }
 
 export async function blobsInUse(sql: Sql, blobs: readonly string[]): Promise<Set<string>> {
-  const rows = await allIn(sql, blobs, (marks) => `SELECT blob FROM blob_refs WHERE blob IN (${marks})`)
-  return new Set(rows.map((row) => String(row.blob)))
+  const from = (table: string) => allIn(sql, blobs, (marks) => `SELECT blob FROM ${table} WHERE blob IN (${marks})`)
+  return new Set([...(await from('blob_refs')), ...(await from('parts'))].map((row) => String(row.blob)))
 }
 
 /** Those of `blobs` that no row names, once each. */

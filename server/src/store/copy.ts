@@ -8,7 +8,7 @@ export const COPIED = [
   ...['jobs', 'tasks', 'edges', 'blob_refs', 'events', 'answers', 'tallies', 'meters', 'usage'],
 ] as const
 /** Of this installation or of the moment. */
-export const LEFT_BEHIND = ['schema_version', 'installation', 'nodes', 'requests'] as const
+export const LEFT_BEHIND = ['schema_version', 'installation', 'nodes', 'requests', 'parts'] as const
 
 type Table = (typeof COPIED)[number]
 

@@ -4,7 +4,7 @@ import {
   JOB_STATUSES,
   type Job,
   type JobEventType,
-  type Lane,
+  LANES,
   type StreamEvent,
   TASK_EVENTS,
   TASK_STATUSES,
@@ -13,8 +13,6 @@ import {
 import type { Offer } from '../ports/queue.ts'
 import type { Row, SqlValue } from '../ports/sql.ts'
 import type { Answer } from '../ports/store.ts'
-
-const LANES: readonly Lane[] = ['io', 'light', 'heavy']
 
 const text = (value: SqlValue | undefined): string => String(value)
 const textOrNull = (value: SqlValue | undefined): string | null => (value == null ? null : String(value))

@@ -180,6 +180,14 @@ CREATE TABLE requests (
 );
 CREATE INDEX requests_oldest ON requests (minute);
 `,
+  `
+CREATE TABLE parts (
+  id text PRIMARY KEY, task_id text NOT NULL, place bigint NOT NULL, user_id text NOT NULL, work text NOT NULL,
+  percent bigint NOT NULL, blob text, size bigint, msg text
+);
+CREATE INDEX parts_by_blob ON parts (blob) WHERE blob IS NOT NULL;
+CREATE UNIQUE INDEX parts_of_task ON parts (task_id, place);
+`,
 ]
 
 export class NewerSchema extends Error {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { accountsContract } from '../../test/contract/accounts.ts'
 import { meteringContract } from '../../test/contract/metering.ts'
+import { partsContract } from '../../test/contract/parts.ts'
 import { storeContract } from '../../test/contract/store.ts'
 import type { StoreHarness } from '../../test/contract/store-harness.ts'
 import { tempDir } from '../../test/support/temp-dir.ts'
@@ -13,6 +14,7 @@ import { createMemoryQueue } from '../queue/memory-queue.ts'
 import { migrate, NewerSchema } from './schema.ts'
 import { createSqlAccounts } from './sql-accounts.ts'
 import { createSqlMetering, shareOf } from './sql-metering.ts'
+import { createSqlParts } from './sql-parts.ts'
 import { createSqlStore } from './sql-store.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -51,6 +53,13 @@ accountsContract('SQLite', async () => {
   const database = openSqlite(join(dir.path, 'records'))
   const records = await harnessOn(database, dir)
   return { accounts: createSqlAccounts(database), records }
+})
+
+partsContract('SQLite', async () => {
+  const dir = await tempDir()
+  const database = openSqlite(join(dir.path, 'records'))
+  const records = await harnessOn(database, dir)
+  return { parts: createSqlParts(database, { queue: records.queue, clock: { now: () => Date.now() } }), records }
 })
 
 meteringContract('SQLite', async () => {

@@ -193,6 +193,15 @@ describe('format queries', () => {
     const png = await formats('/convert?input_format=png')
     assert.deepEqual(await formats('/convert?input_format=PNG'), png)
     assert.deepEqual(await formats('/convert?input_format=jpeg'), await formats('/convert?input_format=jpg'))
+    const { json } = await server.call('GET', '/v1/query/formats')
+    const others: [string, string][] = json.formats.flatMap(({ ext, aliases = [] }: Shown) =>
+      aliases.map((alias: string) => [alias, ext]),
+    )
+    const known = Object.fromEntries(others)
+    const common = ['mpeg', 'htm', 'heif', 'rmvb', 'tif', 'jpeg', 'midi'].map((alias) => known[alias])
+    assert.deepEqual(common, ['mpg', 'html', 'heic', 'rm', 'tiff', 'jpg', 'mid'])
+    for (const [alias, ext] of others)
+      assert.deepEqual(await formats(`/convert?input_format=${alias}`), await formats(`/convert?input_format=${ext}`))
     assert.deepEqual(await formats('/convert?input_format=xyz'), [])
     assert.deepEqual(await formats('/trim?output_format=nothing'), [])
     assert.deepEqual(await formats('/convert?input_format=__proto__'), [])
@@ -241,7 +250,13 @@ describe('format queries', () => {
     const size = found('pdf_page_size')
     assert.deepEqual([size.data_type, size.type, size.default_value], ['string', 'enum', ''])
     const values = size.enum_values.map(({ value }: Shown) => value)
-    for (const value of ['same-as-image', '1240.2x1753.95', '1753.95x2480.25']) assert.ok(values.includes(value), value)
+    const hints = new Map(size.enum_values.map(({ value, hint }: Shown) => [value, hint]))
+    for (const [value, hint] of [
+      ['same-as-image', 'Same as image'],
+      ['1240.2x1753.95', 'A4'],
+      ['1753.95x2480.25', 'A3'],
+    ] as const)
+      assert.equal(hints.get(value), hint)
     // "Condition: `pdf_page_size` required, with one of the listed page-size values."
     const enlarge = found('enlarge_images_to_fit')
     assert.deepEqual([enlarge.data_type, enlarge.default_value], ['boolean', 'true'])

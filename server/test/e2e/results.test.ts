@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import sharp from 'sharp'
+import { clip, look } from '../support/clips.ts'
 import { dataUri, picture } from '../support/pictures.ts'
+import { assertRefused } from '../support/refusal.ts'
 import { startServer } from '../support/server.ts'
-import { type Shown, stepsOn } from '../support/steps.ts'
+import { type Shown, stepsOn, taskOf } from '../support/steps.ts'
 import { zipEntries } from '../support/zip-entries.ts'
 
 const png = await picture('png', 60, 40)
@@ -218,6 +220,36 @@ describe('compress, crop, merge', () => {
       ['sea.webp', 'hill.webp'],
     )
     assert.equal(task.result.url, task.result.files[0].url)
+  })
+
+  test('a film and a sound become one file where the film shall have that sound', async () => {
+    const card = 'testsrc=size=64x48:rate=25:duration=1'
+    const film = await imported(await clip('mp4', [card, 'sine=duration=1'], ['-pix_fmt', 'yuv420p']), 'film.mp4')
+    const sound = await imported(await clip('ac3', ['sine=frequency=1000:duration=1']), 'song.ac3')
+    const options = { video_replace_audio: true }
+    const body = { input: [film.id, sound.id], input_format: 'mp4', output_format: 'mp4', options }
+    const task = await done('convert', body)
+    assert.deepEqual([task.result.files.length, task.result.filename], [1, 'film.mp4'])
+    assert.deepEqual(task.result.copied, ['video', 'audio'])
+    const { streams } = await look(await download(task.result.url), 'mp4')
+    assert.deepEqual(
+      streams.map(({ codec }) => codec),
+      ['h264', 'ac3'],
+    )
+
+    const refused = async (input: string[], says: RegExp) => {
+      const answer = await server.call('POST', '/v1/process/convert', { input, output_format: 'mp4', options })
+      assertRefused(answer, 'invalid_parameter', says, 'options.video_replace_audio')
+    }
+    await refused([film.id], /needs a second input/)
+    await refused([film.id, sound.id, sound.id], /there are 3/)
+    await refused([film.id, mine.id], /second input of the format png/)
+
+    // What is not known when a task is made, it says when it runs.
+    const one = { operation: 'import/base64', file: dataUri(await download(film.result.url)), filename: 'film.mp4' }
+    const both = { operation: 'convert', input: 'one', output_format: 'mp4', options }
+    const job = await ended('jobs', (await create('jobs', { tasks: { one, both } })).id)
+    assert.match(taskOf(job, 'both').result.msg, /needs a second input/)
   })
 
   test('the same input twice is taken twice', async () => {

@@ -1,14 +1,14 @@
 /** A workbench for engines in tests: runs a declared capability on real bytes, in the real box, with options as sent. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Doing, Engine, InputFile, MediaLimits, Work } from '../../src/catalog/engine.ts'
+import type { Doing, Engine, InputFile, MediaLimits, Spread, Work } from '../../src/catalog/engine.ts'
 import type { Ext } from '../../src/catalog/formats.ts'
 import { resolve } from '../../src/catalog/resolve.ts'
 import { targets } from '../../src/catalog/search.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Json } from '../../src/core/task.ts'
+import type { Json, JsonObject } from '../../src/core/task.ts'
 import { createResidents, type Residents } from '../../src/engines/resident.ts'
 import type { Sandbox } from '../../src/ports/sandbox.ts'
 import { diskUse } from '../../src/sandbox/disk-use.ts'
@@ -38,11 +38,12 @@ export interface Bench {
 const { maxMediaDuration, maxMediaPixels } = readConfig({})
 export const LIMITS: MediaLimits = { seconds: maxMediaDuration, pixels: maxMediaPixels }
 
-/** `change` may take something away from the sandbox. */
+/** `change` may take something away from the sandbox. `spread`: parts of so many seconds are done apart. */
 export async function bench(
   engine: Engine,
   change = (sandbox: Sandbox): Sandbox => sandbox,
   limits = LIMITS,
+  spread?: number,
 ): Promise<Bench> {
   const { sandbox: whole, dir } = await boxed()
   const sandbox = change(whole)
@@ -62,9 +63,11 @@ export async function bench(
 
   const make: Bench['make'] = async (does, from, to, given = {}) => {
     const samples = [from].flat()
+    // Only a merge works on all of them; else the others come with the first.
+    const worked = does === 'merge' ? samples : samples.slice(0, 1)
     const capability = engine.can.find(
       (each) =>
-        each.does === does && samples.every(({ ext }) => each.from.includes(ext) && targets(each, ext).includes(to)),
+        each.does === does && worked.every(({ ext }) => each.from.includes(ext) && targets(each, ext).includes(to)),
     )
     assert.ok(capability, `${engine.id} does not declare ${does} to ${to}`)
     const { values, issues, ignored } = resolve(capability.options, given)
@@ -93,7 +96,21 @@ export async function bench(
       run: (spec, onOutput) => sandbox.run({ ...spec, work: place }, { signal, ...(onOutput && { onOutput }) }),
       ask: (kind, question, input, output) => residents.ask(kind, 'tester', question, input, output, signal, progress),
     }
-    const names = await capability.run(work)
+    /** As another machine would: it knows the order and the input, and has a folder of its own. */
+    async function doPart(order: JsonObject, name: string): Promise<void> {
+      const apart = await mkdtemp(join(dir, 'part-'))
+      const run: Work['run'] = (spec) => sandbox.run({ ...spec, work: apart }, { signal })
+      const made = await engine.part!({ ...work, dir: apart, run, progress() {} }, JSON.parse(JSON.stringify(order)))
+      await copyFile(join(apart, made), join(place, name))
+    }
+    const hand: Spread['hand'] = async (orders, tell) => {
+      for (const [index, order] of orders.entries()) {
+        await doPart(order, `part-${index}`)
+        tell(((index + 1) / orders.length) * 100)
+      }
+      return orders.map((_, index) => `part-${index}`)
+    }
+    const names = await capability.run(spread === undefined ? work : { ...work, spread: { seconds: spread, hand } })
     const files = await Promise.all(names.map((name) => readFile(join(place, name))))
     return { files, told, percents, ignored: ignored.map(({ name }) => name) }
   }

@@ -24,6 +24,8 @@ interface SettingsFormProps {
   onChange: (settings: Settings) => void
   /** Options that the page has a better control for: where to cut, say. */
   without?: readonly string[]
+  /** The task may have several inputs; else what needs two is not offered. */
+  several?: boolean
   columns?: number
 }
 
@@ -46,12 +48,13 @@ function Fields({
   settings,
   onChange,
   without = [],
+  several = false,
   columns = 3,
 }: SettingsFormProps & { descriptor: OptionDescriptor }) {
   const { settings: texts } = useTexts().shared
   const [open, setOpen] = useState(false)
   const { values } = settings
-  const all = descriptor.options.filter(({ name }) => !without.includes(name))
+  const all = descriptor.options.filter(({ name, inputs }) => !without.includes(name) && (several || !inputs))
   const fields = effectiveFields(all, values)
   const first = firstOf(fields)
   const rest = fields.filter((field) => !first.includes(field))

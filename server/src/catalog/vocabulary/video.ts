@@ -1,4 +1,5 @@
 /** Options of moving pictures: how they are coded, their size and their times, their subtitles. */
+import type { Ext } from '../formats.ts'
 import { option } from '../option.ts'
 import type { Titles } from './audio.ts'
 
@@ -130,6 +131,17 @@ export const video_remove_audio = option.boolean({
   hint: 'Leaves the sound out.',
   default: false,
 })
+
+/** @param sounds what the second input may be */
+export const video_replace_audio = (sounds: readonly Ext[]) =>
+  option.boolean({
+    label: 'Replace sound',
+    hint: 'Takes the sound of a second input, a sound or a film, instead of that of the film, which is the first. Both begin together; what is longer than the film is left out.',
+    default: false,
+    more: true,
+    joins: sounds,
+    agrees: { video_remove_audio: [false] },
+  })
 
 export const subtitle_mode = option.choice(
   { soft: 'As a track', hard: 'Burnt into the picture', none: 'Leave out' },

@@ -11,6 +11,13 @@ export const beforeArgs = ({ cut, picture, sound }: Plan): string[] => [
   ...(cut.length === null ? [] : ['-t', String(Number(cut.length.toFixed(6)))]),
 ]
 
+/** The same before the second input, which brings the sound. */
+export const otherArgs = ({ cut, sound, other }: Plan): string[] => [
+  ...(sound.some(({ copy }) => copy) ? ['-fflags', '+genpts'] : []),
+  ...(cut.start > 0 ? ['-ss', String(cut.start)] : []),
+  ...(other === null || other.seconds === null ? [] : ['-t', String(Number(other.seconds.toFixed(6)))]),
+]
+
 /** Apple's players ask for this name. */
 const HEVC_TAG = ['-tag:v:0', 'hvc1']
 const MOV_FAMILY = new Set(['mp4', 'mov', 'ipod'])
@@ -41,6 +48,21 @@ function filtered(plan: Plan, picture: CodedPicture): string[] {
   return ['-filter_complex', graph, '-map', '[film]']
 }
 
+/** The picture alone, as a part of it is coded. */
+export const partArgs = (plan: Plan & { picture: CodedPicture }): string[] => [
+  ...filtered(plan, plan.picture),
+  ...coding(plan.picture),
+  ...light(plan.picture),
+]
+
+/** A further input behind all others, which brings the picture as it is coded already. */
+function joinedArgs(plan: Plan, film: readonly string[]): string[] {
+  const { other, strip, picture } = plan
+  const place = 1 + (other === null ? 0 : 1) + (addedArgs(plan).length === 0 ? 0 : 1)
+  const said = strip || picture === null ? [] : ['-map_metadata:s:v:0', `0:s:${picture.stream.index}`]
+  return [...film, '-map', `${place}:0`, '-c:v:0', 'copy', ...said, ...tagged(plan)]
+}
+
 function pictureArgs(plan: Plan, pass: 1 | 2 | null): string[] {
   const { picture } = plan
   if (picture === null) return []
@@ -56,16 +78,20 @@ const forTrack = (args: readonly string[], track: number): string[] =>
     return /^-[a-z]+$/.test(arg) ? `${arg}:a:${track}` : arg
   })
 
-const soundArgs = ({ sound }: Plan): string[] =>
+const soundArgs = ({ sound, other }: Plan): string[] =>
   sound.flatMap((part, track) => {
-    const map = ['-map', `0:${part.stream.index}`]
+    const map = ['-map', `${other === null ? 0 : 1}:${part.stream.index}`]
     if (part.copy) return [...map, `-c:a:${track}`, 'copy']
     const filters = part.filters.length === 0 ? [] : [`-filter:a:${track}`, part.filters.join(',')]
     return [...map, ...forTrack(part.coding, track), ...filters]
   })
 
-const subtitleArgs = ({ subtitles }: Plan): string[] =>
-  subtitles.flatMap(({ from, encoder }, track) => ['-map', from, `-c:s:${track}`, encoder])
+/** What was added stands behind all inputs. */
+const subtitleArgs = ({ subtitles, other }: Plan): string[] =>
+  subtitles.flatMap(({ from, encoder }, track) => [
+    ...['-map', from === 'added' ? `${other === null ? 1 : 2}:0` : `0:${from}`],
+    ...[`-c:s:${track}`, encoder],
+  ])
 
 /** Where the cover lies for a container that holds it as a file. */
 export const COVER = 'cover.jpg'
@@ -105,11 +131,13 @@ function coverArgs(plan: Plan): string[] {
 }
 
 const STRIP = ['-map_metadata', '-1', '-map_metadata:s', '-1', '-map_chapters', '-1']
+/** A sound may be a book with chapters of its own. */
+const ofTheFilm = ({ other }: Plan): string[] => (other === null ? [] : ['-map_chapters', '0'])
 const PATIENT = ['-max_muxing_queue_size', '4096']
 
 /** A further input: subtitles of ours in the folder of the hop. */
 const addedArgs = ({ added, subtitles, cut }: Plan): string[] =>
-  added !== null && subtitles.some(({ from }) => from.startsWith('1:'))
+  added !== null && subtitles.some(({ from }) => from === 'added')
     ? [
         ...['-protocol_whitelist', 'file', '-f', added.demuxer],
         ...(cut.start > 0 ? ['-ss', String(cut.start)] : []),
@@ -118,15 +146,15 @@ const addedArgs = ({ added, subtitles, cut }: Plan): string[] =>
       ]
     : []
 
-/** Everything behind the input. */
-export const outputArgs = (plan: Plan, pass: 2 | null = null): string[] => [
+/** Everything behind the inputs. @param film the input that brings the picture, where it is coded already */
+export const outputArgs = (plan: Plan, pass: 2 | null = null, film?: readonly string[]): string[] => [
   ...addedArgs(plan),
-  ...pictureArgs(plan, pass),
+  ...(film ? joinedArgs(plan, film) : pictureArgs(plan, pass)),
   ...soundArgs(plan),
   ...subtitleArgs(plan),
   ...coverArgs(plan),
   ...fileArgs(plan),
-  ...(plan.strip ? STRIP : plan.chapters ? [] : ['-map_chapters', '-1']),
+  ...(plan.strip ? STRIP : plan.chapters ? ofTheFilm(plan) : ['-map_chapters', '-1']),
   ...PATIENT,
   ...plan.container.flags,
   ...['-f', plan.container.muxer, `file:out.${plan.ext}`],

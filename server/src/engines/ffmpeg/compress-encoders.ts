@@ -59,9 +59,12 @@ function rateArgs({ encoder, rate, speed }: Encode): string[] {
   ]
 }
 
+/** Apple's players want H.265 under this name. */
+export const tagArgs = ({ encoder, to }: Pick<Encode, 'encoder' | 'to'>): string[] =>
+  encoder === 'libx265' && HOLDS_HVC1.includes(to) ? ['-tag:v', 'hvc1'] : []
+
 export const encodeArgs = (encode: Encode): string[] => [
   ...rateArgs(encode),
   ...['-pix_fmt', pixelFormatOf(encode.encoder, encode.deep)],
   ...(encode.plain && encode.encoder === 'libx264' ? ['-profile:v', 'baseline'] : []),
-  ...(encode.encoder === 'libx265' && HOLDS_HVC1.includes(encode.to) ? ['-tag:v', 'hvc1'] : []),
 ]

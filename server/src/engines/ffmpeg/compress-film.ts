@@ -3,13 +3,15 @@ import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import { removeMade } from '../kit/hop-files.ts'
 import { sizeOf } from '../kit/reach.ts'
-import { encodeArgs, type Rate } from './compress-encoders.ts'
+import { encodeArgs, type Rate, tagArgs } from './compress-encoders.ts'
 import { type Landed, land } from './compress-landing.ts'
 import { type Film, type Rung, rungs, type Size, type Sound, scaledSize, unreachable } from './compress-plan.ts'
 import { smoothArgs } from './compress-sound-args.ts'
 import { type Container, containerOf, isWritable } from './containers.ts'
 import { CRF, type Speed, TWO_PASS, type VideoEncoder } from './encoders.ts'
 import { audioOf, type Media, type VideoStream } from './media.ts'
+import { inParts, type Parting } from './part-film.ts'
+import { isJoinable } from './part-order.ts'
 import { ffmpeg } from './run.ts'
 
 export type Running = Omit<Work, 'options'>
@@ -29,6 +31,8 @@ export interface Making {
   sound: Sound
   name: string
   share: readonly [from: number, to: number]
+  /** The only one: it may be done on several machines. */
+  only?: true
 }
 
 const DEEP = /1[0-6](?:le|be)$/
@@ -69,15 +73,19 @@ export async function make(work: Running, source: Source, making: Making): Promi
     ...soundArgs(container, sound),
     ...(container.subtitles ? ['-map', '0:s?', '-c:s', 'copy'] : []),
   ]
-  await ffmpeg(work, {
-    after: [
-      ...['-map', `0:${video.index}`, ...(looks ? ['-an', '-sn'] : rest)],
-      ...[...scaling(video, size), ...encodeArgs(encode)],
-      ...(looks ? ['-f', 'null', '-'] : [...container.flags, '-f', container.muxer, name]),
-    ],
-    seconds: media.seconds,
-    share,
-  })
+  const tag = tagArgs(encode)
+  const file = [...container.flags, '-f', container.muxer, name]
+  const coded = [...scaling(video, size), ...encodeArgs(encode)]
+  const run = (after: readonly string[], of = share) => ffmpeg(work, { after, seconds: media.seconds, share: of })
+  const whole = ['-map', `0:${video.index}`]
+  if (looks) return void (await run([...whole, '-an', '-sn', ...coded, '-f', 'null', '-']))
+  // Where the quality is the same all over, no picture hangs on another.
+  if (making.only && 'crf' in rate && !rate.cap && isJoinable(container, encoder)) {
+    const copied = ['-map', '1:0', '-map_metadata:s:v:0', `0:s:${video.index}`, '-c:v', 'copy', ...tag]
+    const join: Parting['join'] = (film, of) => run([...film, ...copied, ...rest, ...file], of)
+    if (await inParts(work, { video, picture: [...whole, ...coded], output: name, join })) return
+  }
+  await run([...whole, ...rest, ...coded, ...tag, ...file])
 }
 
 /** A rate no encoder can hold to means: as small as it goes. */

@@ -62,6 +62,7 @@ async function compress(work: Job): Promise<readonly string[]> {
     sound: { copy: true, bitrate: 0 },
     name,
     share: [0, 99],
+    only: true,
   })
   return [await onlySmaller(work, name)]
 }

@@ -2,14 +2,17 @@
 import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import { putFile, sizeOfMade } from '../kit/hop-files.ts'
-import { beforeArgs, coverOnlyArgs, firstPassArgs, holdsFiles, outputArgs } from './args.ts'
+import { beforeArgs, coverOnlyArgs, firstPassArgs, holdsFiles, otherArgs, outputArgs, partArgs } from './args.ts'
 import { containerOf, isWritable } from './containers.ts'
 import { isHardware } from './encoders.ts'
 import { present } from './hardware.ts'
 import type { Media } from './media.ts'
+import { moveStreams } from './move.ts'
+import { inParts, type Parting } from './part-film.ts'
+import { isPartable } from './part-order.ts'
 import { copies, plan } from './plan.ts'
 import { BURNT, subtitlesOf } from './plan-subtitles.ts'
-import type { Added, Plan, Target } from './planned.ts'
+import type { Added, Other, Plan, Target } from './planned.ts'
 import { probe } from './probe.ts'
 import { ffmpeg } from './run.ts'
 import type { Wishes } from './wishes.ts'
@@ -58,12 +61,20 @@ async function prepareCover(work: Work, planned: Plan): Promise<void> {
 }
 
 async function carryOut(work: Work, planned: Plan): Promise<string> {
-  const before = beforeArgs(planned)
+  const film = beforeArgs(planned)
+  const before = (index: number): string[] => (index === 0 ? film : otherArgs(planned))
   const { picture, seconds, ext } = planned
+  const name = `out.${ext}`
+  if (isPartable(planned)) {
+    const whole = { video: planned.picture.stream, picture: partArgs(planned), output: name }
+    const join: Parting['join'] = (joined, share) =>
+      ffmpeg(work, { before, after: outputArgs(planned, null, joined), seconds, share })
+    if (await inParts(work, { ...whole, join })) return name
+  }
   const twice = picture !== null && !picture.copy && picture.twoPass
   if (twice) await ffmpeg(work, { before, after: firstPassArgs(planned), seconds, share: [0, 50] })
-  await ffmpeg(work, { before, after: outputArgs(planned, twice ? 2 : null), seconds, share: [twice ? 50 : 0, 100] })
-  const name = `out.${ext}`
+  if (!(await moveStreams(work, planned, name)))
+    await ffmpeg(work, { before, after: outputArgs(planned, twice ? 2 : null), seconds, share: [twice ? 50 : 0, 100] })
   if ((await sizeOfMade(work, name)) === 0)
     throw new Failure('processing_failed', `Nothing of "${work.input.filename}" could be read: it is damaged or empty.`)
   return name
@@ -75,22 +86,33 @@ function tellPlan(work: Work, { picture, sound, leftOut }: Plan): void {
   if (leftOut.length > 0) work.tell('left_out', [...leftOut])
 }
 
+/** The second input, whose sound the film shall have. */
+async function otherOf(work: Work): Promise<Other> {
+  const [, second] = work.inputs
+  if (second === undefined)
+    throw new Failure('processing_failed', 'video_replace_audio needs a second input, which brings the sound.')
+  return { media: await probe(work, 1), filename: second.filename }
+}
+
 /** @param subtitles text of subtitles to add */
 export async function convertMedia(work: Work, wishes: Wishes, subtitles?: string): Promise<readonly string[]> {
   const { to, input } = work
   if (!isWritable(to)) throw new Failure('processing_failed', `${to} cannot be written.`)
   const media = await probe(work)
+  const other = wishes.otherSound ? await otherOf(work) : null
+  const alone = { ...work, inputs: [input] }
   const { encoder } = wishes.picture
   const target: Target = {
     ext: to,
     container: containerOf(to),
     filename: input.filename,
     added: await addSubtitles(work, subtitles),
+    other,
     present: isHardware(encoder) ? await present(work, encoder) : null,
   }
   const first = plan(media, wishes, target)
-  await prepareBurnt(work, media, first, wishes)
-  await prepareCover(work, first)
+  await prepareBurnt(alone, media, first, wishes)
+  await prepareCover(alone, first)
   try {
     const name = await carryOut(work, first)
     tellPlan(work, first)

@@ -217,6 +217,11 @@ describe('a film', { concurrency: 3 }, () => {
       (await sharp(await convert(given, 'png', 'mp4', card)).metadata()).width
     assert.deepEqual([await width({ image_custom_width: 50 }), await width({ image_resize_percentage: 25 })], [50, 32])
     assert.equal(await width({ image_custom_height: 48 }), 64)
+    assert.equal(await width({ resize_type_image: 'dimension', image_custom_width: 50 }), 50)
+    await assert.rejects(
+      width({ resize_type_image: 'keep_original', image_custom_width: 50 }),
+      /keep_original|dimension/,
+    )
     const size = async (quality: number) => (await convert({ quality }, 'jpg', 'mp4', card)).length
     assert.ok((await size(20)) < (await size(95)))
   })

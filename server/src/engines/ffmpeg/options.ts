@@ -1,4 +1,5 @@
 /** The option sets of conversions to video and to sound, made of the shared vocabulary for what each format can hold. */
+import type { Ext } from '../../catalog/formats.ts'
 import { options } from '../../catalog/option.ts'
 import * as audio from '../../catalog/vocabulary/audio.ts'
 import * as video from '../../catalog/vocabulary/video.ts'
@@ -28,7 +29,8 @@ const filters = {
 }
 const cut = { cut_start: audio.cut_start, cut_end: audio.cut_end }
 
-export function videoOptions(ext: Writable) {
+/** @param sounds what else may bring the sound */
+export function videoOptions(ext: Writable, sounds: readonly Ext[] = []) {
   const container = containerOf(ext)
   const titles = videoTitles(container)
   return options({
@@ -47,6 +49,7 @@ export function videoOptions(ext: Writable) {
     video_speed: video.video_speed,
     video_reverse: video.video_reverse,
     video_remove_audio: video.video_remove_audio,
+    video_replace_audio: video.video_replace_audio(sounds),
     audio_codec: audio.audio_codec(audioTitles(container)),
     audio_bitrate: audio.audio_bitrate(640),
     audio_sample_rate: audio.audio_sample_rate,

@@ -24,7 +24,7 @@ const WRITTEN = new Set([
 
 export const subtitlesOf = ({ streams }: Media): SubtitleStream[] => streams.filter((each) => each.kind === 'subtitle')
 
-const asPart = (from: string, codec: string, { container }: Target): SubtitlePart | null => {
+const asPart = (from: SubtitlePart['from'], codec: string, { container }: Target): SubtitlePart | null => {
   const { subtitles } = container
   if (subtitles === null) return null
   if (subtitles.copies.includes(codec)) return { from, encoder: 'copy' }
@@ -32,9 +32,9 @@ const asPart = (from: string, codec: string, { container }: Target): SubtitlePar
 }
 
 function tracks(media: Media, target: Target): { subtitles: SubtitlePart[]; dropped: boolean } {
-  const parts = subtitlesOf(media).map(({ index, codec }) => asPart(`0:${index}`, codec, target))
+  const parts = subtitlesOf(media).map(({ index, codec }) => asPart(index, codec, target))
   const { added, ext } = target
-  const extra = added && asPart('1:0', CODEC[added.demuxer], target)
+  const extra = added && asPart('added', CODEC[added.demuxer], target)
   if (added !== null && extra === null)
     throw new Failure('processing_failed', `${ext} has no subtitle tracks. With subtitle_mode hard they are burnt in.`)
   const subtitles = [...parts, extra].filter((part) => part !== null)

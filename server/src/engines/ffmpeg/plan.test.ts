@@ -6,6 +6,7 @@ import { beforeArgs, firstPassArgs, outputArgs } from './args.ts'
 import { containerOf, type Writable } from './containers.ts'
 import type { AudioStream, Media, Stream, SubtitleStream, VideoStream } from './media.ts'
 import { soundOptions, videoOptions } from './options.ts'
+import { isPartable } from './part-order.ts'
 import { plan } from './plan.ts'
 import { audioWishes, videoWishes } from './wishes.ts'
 
@@ -63,6 +64,36 @@ const refused = (...of: Parameters<typeof planned>): string => {
 const PHONE = media(film(), sound())
 
 describe('a plan', () => {
+  it('is for several machines only where no picture hangs on others, and coding takes long', () => {
+    const partable = (to: Writable, given: Record<string, unknown>) => isPartable(planned(PHONE, to, given))
+    for (const given of [{ video_crf: 30 }, { video_resolution: '720p' }, { video_rotate: '90' }])
+      assert.equal(partable('mp4', given), true, JSON.stringify(given))
+    assert.equal(isPartable(planned(media(film({ hdr: true, transfer: 'smpte2084' })), 'mp4', { video_crf: 30 })), true)
+    for (const given of [
+      {},
+      { video_bitrate: 200 },
+      { video_bitrate: 200, video_two_pass: true },
+      ...[
+        { video_fps: 10 },
+        { video_deinterlace: true },
+        { video_speed: 200 },
+        { video_reverse: true, video_resolution: '120p' },
+      ],
+      ...[{ cut_start: 1, video_crf: 30 }, { cut_end: 5, video_crf: 30 }, { video_codec: 'mpeg4' }],
+    ])
+      assert.equal(partable('mp4', given), false, JSON.stringify(given))
+    assert.equal(partable('ts', { video_crf: 30 }), false)
+  })
+
+  it('takes a picture that is coded already from the last input', () => {
+    const of = planned(PHONE, 'mp4', { video_crf: 30, video_codec: 'libx265' })
+    const said = '-map_metadata:s:v:0 0:s:0 -tag:v:0 hvc1 -map 0:1'
+    assert.match(outputArgs(of, null, ['-i', 'list']).join(' '), new RegExp(`^-i list -map 1:0 -c:v:0 copy ${said}`))
+    const added = { demuxer: 'srt', file: 'added.srt' } as const
+    const more = { ...of, other: { seconds: 9 }, added, subtitles: [{ from: 'added', encoder: 'mov_text' }] } as const
+    assert.match(outputArgs(more, null, ['-i', 'list']).join(' '), /-i file:added.srt -i list -map 3:0 -c:v:0 copy /)
+  })
+
   it('copies what the target can hold', () => {
     const end = '-max_muxing_queue_size 4096'
     assert.equal(

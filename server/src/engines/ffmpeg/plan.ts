@@ -3,8 +3,9 @@
  * encoded". Pure: from what is in the file and what is wished to a plan, or to a reason why not.
  */
 import { Failure } from '../../core/errors.ts'
+import { chosenSound, otherLength } from './chosen-sound.ts'
 import { type AnyVideoEncoder, isHardware } from './encoders.ts'
-import { type AudioStream, audioOf, coverOf, type Media, videoOf } from './media.ts'
+import { coverOf, type Media, videoOf } from './media.ts'
 import { planPicture } from './plan-picture.ts'
 import { planSound } from './plan-sound.ts'
 import { planSubtitles } from './plan-subtitles.ts'
@@ -27,25 +28,17 @@ function lasting({ start, length }: Plan['cut'], media: Media, tempo: number): n
   return kept === null ? null : kept / tempo
 }
 
-/** Those of the file that go into the result: all it can hold, or the one that was chosen. */
-function chosenSound(media: Media, { sound, track }: Wishes, { container, filename }: Target): AudioStream[] {
-  const all = media.streams.filter((stream) => stream.kind === 'audio')
-  if (sound === null || container.audio === null) return []
-  if (track !== undefined) {
-    const one = all[track]
-    if (one === undefined) throw fail(`"${filename}" has ${all.length} audio tracks, no track ${track + 1}.`)
-    return [one]
-  }
-  const usual = audioOf(media)
-  if (container.audio.most > 1) return all.slice(0, container.audio.most)
-  return usual === null ? [] : [usual]
-}
-
 const PICTURE_OF_RECORD = new Set(['mjpeg', 'png'])
 
 function planCover(media: Media, { container }: Target, strip: boolean): Plan['cover'] {
   const cover = strip || !container.cover ? null : coverOf(media)
   return cover && { stream: cover, copy: PICTURE_OF_RECORD.has(cover.codec) }
+}
+
+/** Where a sound ends that may be shorter than its film. */
+const soonest = (film: number | null, other: Target['other'], { start }: Plan['cut'], tempo: number): number | null => {
+  const seconds = other?.media.seconds ?? null
+  return seconds === null || film === null ? film : Math.min(film, (seconds - start) / tempo)
 }
 
 /** Fonts of subtitles and the like; only Matroska has a place for them. */
@@ -60,9 +53,9 @@ export function plan(media: Media, wishes: Wishes, target: Target): Plan {
   const cut = planCut(wishes, media, filename)
   const seconds = lasting(cut, media, wishes.tempo)
   const film = container.video === null ? null : videoOf(media)
-  if (container.video !== null && film === null && !container.soundOnly)
+  if (container.video !== null && film === null && (!container.soundOnly || target.other))
     throw fail(`There is no moving picture in "${filename}". Choose an audio format for its sound.`)
-  const chosen = chosenSound(media, wishes, target)
+  const chosen = chosenSound(media, wishes, target, cut)
   if (film === null && chosen.length === 0) throw fail(`There is no sound in "${filename}".`)
   const { subtitles, burn, dropped } = planSubtitles(media, wishes, target)
   const tempo = wishes.tempo
@@ -76,8 +69,12 @@ export function plan(media: Media, wishes: Wishes, target: Target): Plan {
       tempo,
       seconds,
     })
+  const other = target.other ? { seconds: otherLength(film?.seconds ?? media.seconds, cut) } : null
   const sound = chosen.map((stream) =>
-    planSound(stream, wishes, container, { filename, ext: target.ext, mayCopy: copying, seconds }),
+    planSound(stream, wishes, container, {
+      ...{ filename, ext: target.ext, mayCopy: copying },
+      seconds: other && !wishes.picture.reverse ? soonest(seconds, target.other, cut, tempo) : seconds,
+    }),
   )
   const cover = planCover(media, target, wishes.strip)
   const lost = coverOf(media) !== null && cover === null && !wishes.strip
@@ -85,6 +82,7 @@ export function plan(media: Media, wishes: Wishes, target: Target): Plan {
     ...{ container, ext: target.ext, cut, seconds, picture, sound, subtitles, burn, cover },
     attached: wishes.strip || container.muxer !== 'matroska' ? [] : attachments(media),
     added: target.added,
+    other,
     strip: wishes.strip,
     chapters: !wishes.picture.reverse,
     leftOut: [...(dropped ? ['subtitles'] : []), ...(lost ? ['cover'] : [])],

@@ -1,7 +1,7 @@
 /** What a plan says of each stream. Types only. */
 import type { Container } from './containers.ts'
 import type { AnyVideoEncoder, Quality } from './encoders.ts'
-import type { AudioStream, VideoStream } from './media.ts'
+import type { AudioStream, Media, VideoStream } from './media.ts'
 
 export interface Copied<S> {
   stream: S
@@ -43,6 +43,8 @@ export interface Plan {
   /** Files within the file that go along, by their number. */
   attached: readonly number[]
   added: Added | null
+  /** The sound is that of a second input, of which so much is read; null: all. */
+  other: { seconds: number | null } | null
   strip: boolean
   /** They still stand where they stood. */
   chapters: boolean
@@ -56,15 +58,22 @@ export interface Target {
   filename: string
   /** Subtitles that came as an option. */
   added: Added | null
+  /** A second input, whose sound replaces that of the first. */
+  other?: Other | null
   /** What really encodes where a card's encoder was asked for. */
   present: AnyVideoEncoder | null
   /** A copy was tried and failed. */
   neverCopy?: boolean
 }
 
+export interface Other {
+  media: Media
+  filename: string
+}
+
 export interface SubtitlePart {
-  /** As ffmpeg maps it: `0:2`, or `1:0` for what was added. */
-  from: string
+  /** The number of the stream in the film, or what was added. */
+  from: number | 'added'
   encoder: string
 }
 

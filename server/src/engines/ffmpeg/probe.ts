@@ -1,28 +1,48 @@
 /** Looks into a file with ffprobe, once, before anything is done with it. Refuses what holds nothing or is too big. */
-import type { MediaLimits, Work } from '../../catalog/engine.ts'
+import type { InputFile, MediaLimits, Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
+import { readMade, removeMade } from '../kit/hop-files.ts'
 import { type Running, tool } from '../kit/tool.ts'
 import { guards } from './demuxers.ts'
 import { explain } from './explain.ts'
 import { type Media, parseMedia, shownSize } from './media.ts'
+import { keepWarm } from './warm.ts'
 
 export const FFPROBE = '/usr/bin/ffprobe'
 
 const GB = 2 ** 30
 const LIMITS = { wall: 60_000, cpu: 60, memory: 2 * GB, output: 16 * 2 ** 20 }
 
+const warm = keepWarm('ffprobe', FFPROBE)
+const TOLD = 'probe.json'
+
+type Looking = Running & Pick<Work, 'input' | 'limits' | 'ask' | 'dir'>
+
+/** By the one that is warm, where there is one, else by one of its own. */
+async function look(work: Looking, index: number, file: InputFile): Promise<{ stdout: string; stderr: string }> {
+  const args = (path: string): string[] => [
+    ...['-v', 'error', '-hide_banner', ...guards(file.format, work.limits.pixels)],
+    ...['-show_format', '-show_streams', '-show_chapters', '-of', 'json', '-i', `file:${path}`],
+  ]
+  const reason = (words: string): string | null => explain(words, file.filename)
+  const said = await warm(work, { input: file, output: TOLD, fromStdout: true, args })
+  if (said === null)
+    return await tool(work, {
+      ...{ program: FFPROBE, limits: LIMITS, explain: reason },
+      args: (inputs) => args(inputs[index] ?? ''),
+    })
+  const { ok, words } = said
+  const usual = `"${file.filename}" could not be read: it is damaged, incomplete or uses something that is not supported.`
+  if (!ok) throw new Failure('processing_failed', reason(words) ?? usual, words)
+  const stdout = await readMade(work, TOLD)
+  await removeMade(work, TOLD)
+  return { stdout, stderr: words }
+}
+
 /** @param index which of the inputs */
-export async function probe(work: Running & Pick<Work, 'input' | 'limits'>, index = 0): Promise<Media> {
+export async function probe(work: Looking, index = 0): Promise<Media> {
   const file = work.inputs[index] ?? work.input
-  const { stdout, stderr } = await tool(work, {
-    program: FFPROBE,
-    args: (inputs) => [
-      ...['-v', 'error', '-hide_banner', ...guards(file.format, work.limits.pixels)],
-      ...['-show_format', '-show_streams', '-show_chapters', '-of', 'json', '-i', `file:${inputs[index]}`],
-    ],
-    limits: LIMITS,
-    explain: (words) => explain(words, file.filename),
-  })
+  const { stdout, stderr } = await look(work, index, file)
   const [, across, down] = /Picture size (\d+)x(\d+) /.exec(stderr)?.map(Number) ?? []
   if (across && down && across * down > work.limits.pixels) throw tooBig(file.filename, across, down, work.limits)
   const media = parseMedia(stdout, file.size)

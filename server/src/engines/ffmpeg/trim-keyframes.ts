@@ -43,7 +43,11 @@ const LIMITS = { wall: 300_000, cpu: 300, output: 64 * 2 ** 20 }
 const BEHIND = 2
 
 /** What ffprobe tells of the packets of one stream; `interval` as it counts times, from wherever the file begins. */
-async function look(work: Running & Pick<Work, 'input' | 'limits'>, index: number, interval: readonly string[]) {
+export async function packetsText(
+  work: Running & Pick<Work, 'input' | 'limits'>,
+  index: number,
+  interval: readonly string[],
+): Promise<string> {
   const { stdout } = await tool(work, {
     program: FFPROBE,
     args: ([input]) => [
@@ -60,6 +64,11 @@ async function look(work: Running & Pick<Work, 'input' | 'limits'>, index: numbe
     limits: LIMITS,
     explain: (words) => explain(words, work.input.filename),
   })
+  return stdout
+}
+
+async function look(work: Running & Pick<Work, 'input' | 'limits'>, index: number, interval: readonly string[]) {
+  const stdout = await packetsText(work, index, interval)
   const [, begins = '0'] = /^format,(-?[\d.]+)/m.exec(stdout) ?? []
   return { packets: readPackets(stdout), begins: Number(begins) }
 }

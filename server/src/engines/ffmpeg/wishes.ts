@@ -50,6 +50,8 @@ export interface Wishes {
   strip: boolean
   /** null: no sound at all. */
   sound: SoundWishes | null
+  /** The sound is that of the second input. */
+  otherSound: boolean
   /** Counted from 0. */
   track: number | undefined
   picture: PictureWishes
@@ -139,6 +141,7 @@ export const videoWishes = (values: Values<VideoOptions>): Wishes => ({
   tempo: values.video_speed / 100,
   strip: values.strip_metadata,
   sound: values.video_remove_audio ? null : soundWishes(values),
+  otherSound: values.video_replace_audio,
   track: undefined,
   picture: pictureWishes(values),
   subtitles: values.subtitle_mode,
@@ -176,6 +179,7 @@ export const audioWishes = (values: SoundOnlyValues): Wishes => ({
   tempo: values.audio_filter_speed / 100,
   strip: values.strip_metadata,
   sound: soundWishes(values),
+  otherSound: false,
   track: values.audio_track === undefined ? undefined : values.audio_track - 1,
   picture: NO_PICTURE,
   subtitles: 'none',

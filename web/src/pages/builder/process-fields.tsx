@@ -99,7 +99,7 @@ function StepSettings({ step, operation, query, onParams }: StepSettingsProps) {
       <Text fw={600} size="sm" mb="xs" component="h3">
         {texts.settings}
       </Text>
-      <SettingsForm operation={operation} query={query} settings={settings} onChange={take} columns={1} />
+      <SettingsForm operation={operation} query={query} settings={settings} onChange={take} several columns={1} />
     </div>
   )
 }

@@ -24,10 +24,12 @@ export const system = {
   },
   queue: {
     title: 'Queue',
-    lanes: { io: 'Taking in and handing out', light: 'Short conversions', heavy: 'Long conversions' } as Record<
-      string,
-      string
-    >,
+    lanes: {
+      io: 'Taking in and handing out',
+      light: 'Short conversions',
+      heavy: 'Long conversions',
+      parts: 'Parts of long films',
+    } as Record<string, string>,
     running: (count: number) => `${count.toLocaleString('en')} running`,
     waiting: (count: number) => `${count.toLocaleString('en')} waiting`,
     idle: 'Idle',

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { bench } from '../../../test/support/bench.ts'
+import { boxed } from '../../../test/support/boxed.ts'
+import { clip, look } from '../../../test/support/clips.ts'
+import type { Work } from '../../catalog/engine.ts'
+import { diskUse } from '../../sandbox/disk-use.ts'
+import { removeTree } from '../../sandbox/remove-tree.ts'
+import { ffmpeg } from '../ffmpeg.ts'
+import { readMade } from '../kit/hop-files.ts'
+import { createResidents } from '../resident.ts'
+import { keepWarm, type Said, warmHelper } from './warm.ts'
+
+/** Programs that were started in a box of their own. */
+const started: string[] = []
+const { make } = await bench(ffmpeg, (sandbox) => ({
+  ...sandbox,
+  run(spec, options) {
+    const { command } = spec
+    started.push((typeof command === 'function' ? command((path) => path) : command).join(' '))
+    return sandbox.run(spec, options)
+  },
+}))
+/** The same where nothing can be kept warm. */
+const cold = await bench(ffmpeg, (sandbox) => ({
+  ...sandbox,
+  start: () => Promise.reject(new Error('nothing stays here')),
+}))
+
+const SOURCES = ['testsrc=size=64x48:rate=25:duration=1', 'sine=duration=1']
+const mov = await clip('mov', SOURCES, ['-pix_fmt', 'yuv420p', '-fflags', '+bitexact', '-c:a', 'aac'])
+
+describe('a film that is only moved', { skip: !warmHelper && 'warm-program is not built: no compiler' }, () => {
+  it('is looked at and moved without starting anything, and comes out as it would anyway', async () => {
+    for (const to of ['mp4', 'mkv'] as const) {
+      const given = { strip_metadata: true }
+      const before = started.length
+      const { files, told } = await make('convert', { ext: 'mov', bytes: mov }, to, given)
+      assert.deepEqual(started.slice(before), [])
+      const usual = await cold.make('convert', { ext: 'mov', bytes: mov }, to, given)
+      assert.deepEqual([told, files.length], [usual.told, 1])
+      const seen = async (bytes: Buffer) => {
+        const { seconds, streams } = await look(bytes, to)
+        return [seconds, streams]
+      }
+      assert.deepEqual(await seen(files[0]!), await seen(usual.files[0]!))
+      assert.equal(files[0]!.length, usual.files[0]!.length)
+    }
+  })
+
+  it('is coded by an ffmpeg of its own where it has to be', async () => {
+    const before = started.length
+    await make('convert', { ext: 'mov', bytes: mov }, 'mp4', { video_crf: 40 })
+    const programs = started.slice(before)
+    assert.equal(programs.length, 1)
+    assert.match(programs[0]!, /\/usr\/bin\/ffmpeg/)
+  })
+
+  it('is looked at by a program of its own when it is large', async () => {
+    const before = started.length
+    const large = Buffer.concat([mov, Buffer.alloc(33 * 2 ** 20)])
+    // A box of nothing behind it, as long as it says.
+    large.writeUInt32BE(33 * 2 ** 20, mov.length)
+    large.write('free', mov.length + 4)
+    await make('convert', { ext: 'mov', bytes: large }, 'mp4')
+    assert.equal(started.length - before, 2)
+  })
+
+  it('is refused in the same words, warm or cold', async () => {
+    for (const bytes of [mov.subarray(0, 2000), Buffer.concat([mov.subarray(0, 40), Buffer.alloc(3000, 7)])]) {
+      const words = async (table: Pick<typeof cold, 'make'>) =>
+        table.make('convert', { ext: 'mov', bytes }, 'mp4').then(
+          () => 'nothing is wrong',
+          (error: Error) => error.message,
+        )
+      assert.equal(await words({ make }), await words(cold))
+      assert.notEqual(await words(cold), 'nothing is wrong')
+    }
+  })
+})
+
+describe('a child of a warm program', { skip: !warmHelper && 'warm-program is not built: no compiler' }, async () => {
+  const { sandbox, dir } = await boxed()
+  const yards = {
+    folder: join(dir, 'yards'),
+    bytesIn: (path: string, enough: number) => diskUse([path], enough),
+    remove: removeTree,
+  }
+  const residents = createResidents(sandbox, { yards })
+  after(() => residents.close())
+  const ffprobe = keepWarm('ffprobe-of-the-test', '/usr/bin/ffprobe')
+  const path = join(dir, 'film.mov')
+  await writeFile(path, mov)
+  const input = { path, format: 'mov', filename: 'film.mov', size: mov.length } as const
+  const { signal } = new AbortController()
+  const ask: Work['ask'] = (kind, question, from, to) => residents.ask(kind, 'tester', question, from, to, signal)
+  let count = 0
+  /** What it says when it is to open something. */
+  async function opening(what: (own: string) => readonly string[]): Promise<Said & { told: string }> {
+    count += 1
+    const output = `told-${count}.txt`
+    const args = (own: string) => ['-v', 'error', '-show_entries', 'format=nb_streams', ...what(own)]
+    const said = await ffprobe({ ask, dir }, { input, output, fromStdout: true, args })
+    assert.ok(said)
+    return { ...said, told: said.ok ? await readMade({ dir }, output) : '' }
+  }
+
+  it('reads its own file, several at once', async () => {
+    const all = await Promise.all([1, 2, 3, 4].map(() => opening((own) => ['-i', `file:${own}`])))
+    for (const { ok, told } of all) assert.deepEqual([ok, /nb_streams=2/.test(told)], [true, true])
+  })
+
+  it('reads no other file and reaches no network', async () => {
+    const data = ['-f', 'data', '-i']
+    assert.equal((await opening((own) => [...data, `file:${own}`])).ok, true)
+    for (const other of ['/etc/passwd', '/proc/self/environ', '/tmp/home', path, '../../'])
+      assert.equal((await opening(() => [...data, `file:${other}`])).ok, false, other)
+    let reached = 0
+    const server = createServer((socket) => {
+      reached += 1
+      socket.destroy()
+    }).listen(0, '127.0.0.1')
+    try {
+      await new Promise((resolve) => server.once('listening', resolve))
+      const address = server.address()
+      const port = typeof address === 'object' ? address?.port : 0
+      assert.equal((await opening(() => ['-i', `tcp://127.0.0.1:${port}`])).ok, false)
+      assert.equal(reached, 0)
+    } finally {
+      server.close()
+    }
+  })
+
+  it('says why where it fails', async () => {
+    const { ok, words } = await opening(() => ['-i', 'file:nothing.mov'])
+    assert.equal(ok, false)
+    assert.match(words, /nothing\.mov: No such file/)
+  })
+})

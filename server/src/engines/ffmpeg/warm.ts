@@ -1,0 +1,67 @@
+/**
+ * How ffprobe and ffmpeg are kept warm for what is quick. Nearly all of their time goes into loading two hundred libraries,
+ * which `warm-program.c` does once: it forks for every file, and the child closes itself in before it looks at it, as those
+ * of LibreOffice do (docs/adr/0011-office-zygote.md). Answers null where the usual way has to be gone.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { InputFile, ResidentKind, Work } from '../../catalog/engine.ts'
+import { YARD_INSIDE } from '../resident/forked.ts'
+
+const ROOT = join(import.meta.dirname, '../../../..')
+/** Built by setup where there is a compiler. */
+const HELPER = join(ROOT, '.tools/bin/warm-program.so')
+/** Whether anything can be kept warm here. */
+export const warmHelper = existsSync(HELPER)
+const INSIDE = '/opt/reforge/warm-program.so'
+
+const MB = 2 ** 20
+/** A child gets a copy of the file; a bigger one takes longer to copy than a cold start does. */
+const MOST = 32 * MB
+
+const kindOf = (id: string, program: string): ResidentKind => ({
+  id,
+  recycleAfter: 2000,
+  timeout: 60_000,
+  forks: { memory: 2048 * MB, file: 2 * MOST, disk: 4 * MOST },
+  spec: {
+    command: (at) => [program, '--warm', at(YARD_INSIDE), at('/tmp/home')],
+    env: (at) => ({ LD_PRELOAD: at(INSIDE) }),
+    readOnly: { [INSIDE]: HELPER },
+    // Of all children together; each has its own limits as well.
+    limits: { memory: 4096 * MB, addressSpace: null, disk: 4096 * MB, processes: 512 },
+  },
+})
+
+export interface WarmRun {
+  input: InputFile
+  /** Name of the result in the folder of the hop. */
+  output: string
+  /** Standard output is the result; else the program writes it itself, under the name it is given. */
+  fromStdout?: true
+  args(input: string, output: string): readonly string[]
+}
+
+export interface Said {
+  /** Or it failed, and said why. */
+  ok: boolean
+  words: string
+}
+
+/** Nothing is known of the file then. */
+const TRY_COLD = new Set(['unavailable', 'lost', 'refused', 'box-failed', 'crashed', 'no-output', 'timeout'])
+
+export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Said | null>
+
+/** One program; `id` names it among all that are kept warm. */
+export function keepWarm(id: string, program: string): Warm {
+  const kind = warmHelper ? kindOf(id, program) : null
+  return async (work, { input, output, fromStdout, args }) => {
+    if (kind === null || input.size > MOST) return null
+    const name = `in.${input.format}`
+    const order = { input: name, output, args: args(name, `out/${output}`).join('\n') }
+    const question = fromStdout ? { ...order, stdout: output } : order
+    const { status, words } = await work.ask(kind, question, input.path, join(work.dir, output))
+    return TRY_COLD.has(String(status)) ? null : { ok: status === 'ok', words: String(words) }
+  }
+}

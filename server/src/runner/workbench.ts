@@ -1,0 +1,105 @@
+/**
+ * Where engines work for one task, or for one part of a task: a private folder for each hop, and files on loan. Everything
+ * is given back at the end, however it ends.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
+import { Failure } from '../core/errors.ts'
+import type { JsonObject } from '../core/task.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { BoxResult, Sandbox } from '../ports/sandbox.ts'
+
+export interface WorkbenchDeps {
+  blobs: Pick<Blobs, 'local'>
+  sandbox: Sandbox
+  /** Asks a warm worker; see engines/resident.ts. */
+  ask(
+    kind: ResidentKind,
+    user: string,
+    question: JsonObject,
+    input: string | readonly string[] | null,
+    output: string | null,
+    watch: { signal: AbortSignal; progress(percent: number): void },
+  ): Promise<JsonObject>
+  /** Removes a folder whatever an engine left in it. */
+  removeTree(path: string): Promise<void>
+  /** Folder for the private folders of tasks. */
+  scratch: string
+  /** What engines take. */
+  limits: MediaLimits
+}
+
+/** What is said of a hop; the bench adds the rest. */
+export type Hop = Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'>
+
+export interface Workbench {
+  /** A private folder. */
+  place(): string
+  /** A path to read the bytes from. */
+  lend(blob: string): Promise<string>
+  work(hop: Hop): Work
+  end(): Promise<void>
+}
+
+export type Workbenches = ReturnType<typeof createWorkbenches>
+
+export function createWorkbenches(deps: WorkbenchDeps) {
+  return function open({ id, user, signal }: { id: string; user: string; signal: AbortSignal }): Workbench {
+    const lent: { release(): Promise<void> }[] = []
+    const places: string[] = []
+
+    function place(): string {
+      const path = join(deps.scratch, `${id}-${places.length}`)
+      mkdirSync(path, { mode: 0o700 })
+      places.push(path)
+      return path
+    }
+
+    return {
+      place,
+      async lend(blob) {
+        const loan = await deps.blobs.local(blob)
+        lent.push(loan)
+        return loan.path
+      },
+      work(hop) {
+        const dir = place()
+        return {
+          ...hop,
+          input: hop.inputs[0]!,
+          dir,
+          limits: deps.limits,
+          user,
+          signal,
+          run: async (spec, onOutput) => {
+            const result = await deps.sandbox.run({ ...spec, work: dir }, { signal, ...(onOutput && { onOutput }) })
+            return checked(result, signal)
+          },
+          ask: (kind, question, input, output) =>
+            deps.ask(kind, user, question, input, output, { signal, progress: hop.progress }),
+        }
+      },
+      async end() {
+        await Promise.all(lent.map((loan) => loan.release()))
+        await Promise.all(places.map(deps.removeTree))
+      },
+    }
+  }
+}
+
+const LIMITS: Record<NonNullable<BoxResult['ended']>, string> = {
+  wall: 'The conversion took longer than allowed.',
+  cpu: 'The conversion took longer than allowed.',
+  memory: 'The conversion needs more memory than allowed. A smaller file or a smaller result may work.',
+  disk: 'The conversion wrote more than allowed.',
+  output: 'The conversion wrote more than allowed.',
+  canceled: 'The conversion was stopped.',
+}
+
+function checked(result: BoxResult, signal: AbortSignal): BoxResult {
+  signal.throwIfAborted()
+  if (result.ended === null) return result
+  const code = result.ended === 'wall' || result.ended === 'cpu' ? 'engine_timeout' : 'processing_failed'
+  throw new Failure(code, LIMITS[result.ended], result.stderr)
+}
