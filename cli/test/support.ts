@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, type TestContext } from 'node:test'
 import { picture } from '../../server/test/support/pictures.ts'
-import { startServer, type TestServer } from '../../server/test/support/server.ts'
+import { NODE, startServer, type TestServer } from '../../server/test/support/server.ts'
 import { tempDir } from '../../server/test/support/temp-dir.ts'
 
 export const MAIN = join(import.meta.dirname, '../src/main.ts')
@@ -53,7 +53,7 @@ export function ground(env: Record<string, string> = {}): Ground {
 
   /** The certificate is found by itself, in the data folder. */
   const environment = (cwd: string): Environment => ({
-    PATH: process.env.PATH,
+    ...NODE,
     REFORGE_URL: server.url,
     REFORGE_API_KEY: server.key,
     REFORGE_DATA: server.data,

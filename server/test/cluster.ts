@@ -17,7 +17,17 @@ const ROOT = join(import.meta.dirname, '../..')
 const JOBS = 200
 const TAKEOVER = 30_000
 /** They look into the folder or the process of a single server, or need none. */
-const OF_ONE_MACHINE = ['chaos', 'big-file', 'canary', 'readme', 'connector-pages', 'bucket', 'cluster', 'dashboard']
+const OF_ONE_MACHINE = [
+  'chaos',
+  'big-file',
+  'canary',
+  'readme',
+  'connector-pages',
+  'bucket',
+  'cluster',
+  'split-video',
+  'dashboard',
+]
 
 async function storm(): Promise<boolean> {
   const { wrong, ...figures } = await clusterStorm({ jobs: JOBS, say: console.log })
@@ -35,6 +45,17 @@ async function tookOver(): Promise<boolean> {
   return took < TAKEOVER
 }
 
+const REPORTING = ['--test', '--test-concurrency=1', '--test-timeout=600000', '--test-reporter=./scripts/reporter.mjs']
+
+async function tested(files: readonly string[], env: Record<string, string>): Promise<boolean> {
+  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } } as const
+  const [code] = await once(spawn(process.execPath, [...REPORTING, ...files], options), 'close')
+  return code === 0
+}
+
+/** A film in parts, and whoever takes part in it killed. */
+const filmed = () => tested(['server/test/e2e/split-video.test.ts'], { REFORGE_TEST_LONG: '1' })
+
 async function endToEnd(only: readonly string[]): Promise<boolean> {
   await using postgres = await startPostgres({ settings: { max_connections: 300 } })
   await using swift = await startSwift('a-secret-of-the-bucket')
@@ -43,19 +64,12 @@ async function endToEnd(only: readonly string[]): Promise<boolean> {
   const all = globSync('server/test/e2e/*.test.ts', { cwd: ROOT }).sort()
   const wanted = all.filter((path) => !OF_ONE_MACHINE.some((name) => path.includes(`/${name}`)))
   const files = only.length > 0 ? all.filter((path) => only.some((name) => path.includes(name))) : wanted
-  const options = ['--test', '--test-concurrency=1', '--test-timeout=600000', '--test-reporter=./scripts/reporter.mjs']
-  const child = spawn(process.execPath, [...options, ...files], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...clusterVariable(place) },
-  })
-  const [code] = await once(child, 'close')
-  return code === 0
+  return await tested(files, clusterVariable(place))
 }
 
 const [what, ...names] = process.argv.slice(2)
 const results = [
-  ...(what === 'e2e' ? [] : [await storm(), await tookOver()]),
+  ...(what === 'e2e' ? [] : [await storm(), await tookOver(), await filmed()]),
   ...(what === 'storm' ? [] : [await endToEnd(names)]),
 ]
 process.exitCode = results.every(Boolean) ? 0 : 1

@@ -58,11 +58,14 @@ export interface TestNode {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
+/** What Node itself takes from the environment of the tests. */
+export const NODE = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
+
 export async function startNode(folder: string, env: Record<string, string>): Promise<TestNode> {
   const child = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      PATH: process.env.PATH,
+      ...NODE,
       REFORGE_PORT: '0',
       REFORGE_DATA: folder,
       REFORGE_API_KEY: TEST_KEY,
@@ -169,7 +172,7 @@ export function serverOf(
     },
     async otherKey(email, scopes) {
       const args = [ADMIN, 'keys', 'create', '--user', email, ...(scopes ? ['--scopes', scopes] : [])]
-      const run = spawn(process.execPath, args, { env: { PATH: process.env.PATH, ...env, REFORGE_DATA: folder } })
+      const run = spawn(process.execPath, args, { env: { ...NODE, ...env, REFORGE_DATA: folder } })
       let out = ''
       run.stdout.on('data', (text) => {
         out += text

@@ -1,5 +1,5 @@
 /** A real Chromium (Debian's) on a real server, with what every page must be free of: errors and broken policy. */
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, type ConsoleMessage, chromium, type Page } from 'playwright-core'
 import type { TestServer } from '../../../server/test/support/server.ts'
 
 const PROGRAM = process.env.CHROMIUM ?? '/usr/lib/chromium/chromium-headless-shell'
@@ -10,6 +10,10 @@ export interface Visit {
   /** Errors that the browser reported: of scripts, of the policy, of what could not be loaded. */
   problems: string[]
 }
+
+/** What is given up may have ended just then: the server says so, and the browser writes down every 409. */
+const isOverAlready = (message: ConsoleMessage): boolean =>
+  message.text().includes('status of 409') && message.location().url.endsWith('/cancel')
 
 export interface VisitOptions {
   scheme?: 'light' | 'dark'
@@ -43,7 +47,8 @@ export async function visit(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+    const isProblem = message.type() === 'error' || message.type() === 'warning'
+    if (isProblem && !isOverAlready(message)) problems.push(message.text())
   })
   await page.goto(`${server.url}/${at}`)
   return { page, context, problems }
