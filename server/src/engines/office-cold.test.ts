@@ -27,6 +27,22 @@ const SOURCES: Partial<Record<Ext, readonly [flat: string, bytes: Buffer, filter
   pptx: ['fodp', slidesOf([{ words: 'A slide' }, { words: 'Another' }]), 'Impress MS PowerPoint 2007 XML'],
 }
 
+/** No styles, no settings: the least that is a document, and a field that asks to be brought up to date. */
+function bareDocx(words: string): Buffer {
+  const office = 'http://schemas.openxmlformats.org'
+  const head = '<?xml version="1.0"?>'
+  const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml'
+  const rels = `${office}/package/2006/relationships`
+  const field = '<w:r><w:fldChar w:fldCharType="begin" w:dirty="true"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r>'
+  const run = `<w:r><w:t>${words}</w:t></w:r>${field}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
+  const files = {
+    '[Content_Types].xml': `<Types xmlns="${office}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`,
+    '_rels/.rels': `<Relationships xmlns="${rels}"><Relationship Id="r1" Type="${office}/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `<w:document xmlns:w="${office}/wordprocessingml/2006/main"><w:body><w:p>${run}</w:p></w:body></w:document>`,
+  }
+  return zipOf(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, Buffer.from(head + text)])))
+}
+
 /** Every pixel of a page. */
 async function pixels(pdf: Buffer, page: number): Promise<Buffer> {
   const args = ['-r', '60', '-f', String(page), '-l', String(page), '-png', '-singlefile', '{}']
@@ -47,6 +63,14 @@ describe('a document converted cold', () => {
       for (let page = 1; page <= pages; page += 1)
         assert.ok((await pixels(one, page)).equals(await pixels(other, page)), `page ${page} is the same`)
     })
+
+  it('stands in where the warm one can read a document but not save it', async () => {
+    const sample = { ext: 'docx', bytes: bareDocx('Only words') } as const
+    for (const to of ['txt', 'html'] as const) {
+      const { files } = await warm.make('convert', sample, to)
+      assert.match(`${files[0]}`, /Only words/)
+    }
+  })
 
   it('says that passwords need the warm one', async () => {
     const sample = { ext: 'fodt', bytes: textOf(['x']) } as const

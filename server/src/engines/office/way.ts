@@ -55,8 +55,13 @@ export async function convert(work: Hop, order: Order): Promise<string> {
   const { status, words } = await work.ask(zygote, question(order, format), path, join(work.dir, name))
   if (status === 'ok') return name
   if (typeof status === 'string' && TRY_COLD.has(status)) return await cold(work, order)
+  if (status === 'save-failed' && canBeCold(order)) return await cold(work, order)
   throw failure(work, order, String(status), String(words))
 }
+
+/** Some documents, bare ones most of all, can be shown by the warm LibreOffice but not saved. */
+const canBeCold = ({ password, newPassword, unsaved }: Order): boolean =>
+  password === undefined && newPassword === undefined && unsaved === undefined
 
 type Way = (work: Hop, order: Order) => Promise<string>
 
