@@ -19,6 +19,8 @@ import { jobStream } from './notify/stream.ts'
 import { startWebhookSender } from './notify/webhooks.ts'
 import type { Clock } from './ports/clock.ts'
 
+/** Whoever holds connections ready, a balancer for a minute most often, must be the first to close them. */
+const KEPT_OPEN = 75_000
 /** Longer than the longest `wait`, which sends nothing until it answers. */
 const SILENCE = 150_000
 
@@ -59,7 +61,7 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
     { trustedProxies: parseCidrs(config.trustedProxies) },
   )
   // A big file may take hours; a silent connection may not.
-  Object.assign(secure, { requestTimeout: 0, headersTimeout: 30_000, timeout: SILENCE, keepAliveTimeout: 30_000 })
+  Object.assign(secure, { requestTimeout: 0, headersTimeout: 30_000, timeout: SILENCE, keepAliveTimeout: KEPT_OPEN })
   await new Promise<void>((resolve, reject) => {
     secure.once('error', reject)
     secure.listen(config.port, config.host, resolve)
