@@ -108,6 +108,13 @@ describe('a child of a warm program', { skip: !warmHelper && 'warm-program is no
     return { ...said, told: said.ok ? await readMade({ dir }, output) : '' }
   }
 
+  it('is not asked with words that would be read as several, or be cut off', async () => {
+    const asked = (...more: string[]) =>
+      ffprobe({ ask, dir }, { input, output: 'none.txt', fromStdout: true, args: (own) => [own, ...more] })
+    for (const more of [['-metadata', 'title=a\n-i'], ['a\0stdout=b'], Array(300).fill('-an'), ['x'.repeat(40_000)]])
+      assert.equal(await asked(...more), null)
+  })
+
   it('reads its own file, several at once', async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => opening((own) => ['-i', `file:${own}`])))
     for (const { ok, told } of all) assert.deepEqual([ok, /nb_streams=2/.test(told)], [true, true])

@@ -48,6 +48,15 @@ export interface Said {
   words: string
 }
 
+/** As many as the helper takes, with room for the program's name, and in all. */
+const [MOST_ARGS, MOST_LETTERS] = [250, 32_000]
+
+/** They travel one a line: whatever would be read as two, or be cut off, goes the usual way. */
+const canTravel = (args: readonly string[]): boolean =>
+  args.length <= MOST_ARGS &&
+  Buffer.byteLength(args.join('\n')) <= MOST_LETTERS &&
+  !args.some((arg) => arg.includes('\n') || arg.includes('\0'))
+
 /** Nothing is known of the file then. */
 const TRY_COLD = new Set(['unavailable', 'lost', 'refused', 'box-failed', 'crashed', 'no-output', 'timeout'])
 
@@ -59,7 +68,9 @@ export function keepWarm(id: string, program: string): Warm {
   return async (work, { input, output, fromStdout, args }) => {
     if (kind === null || input.size > MOST) return null
     const name = `in.${input.format}`
-    const order = { input: name, output, args: args(name, `out/${output}`).join('\n') }
+    const given = args(name, `out/${output}`)
+    if (!canTravel(given)) return null
+    const order = { input: name, output, args: given.join('\n') }
     const question = fromStdout ? { ...order, stdout: output } : order
     const { status, words } = await work.ask(kind, question, input.path, join(work.dir, output))
     return TRY_COLD.has(String(status)) ? null : { ok: status === 'ok', words: String(words) }

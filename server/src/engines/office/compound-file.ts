@@ -24,7 +24,10 @@ interface Entry {
 const longs = (values: readonly number[]): Buffer => Buffer.from(Uint32Array.from(values).buffer)
 const padded = (bytes: Buffer, unit: number): Buffer => Buffer.concat([bytes], Math.ceil(bytes.length / unit) * unit)
 
-/** Every folder's entries are a list, each to the right of the one before: a tree as good as any. */
+/**
+ * The entries of a folder are a search tree by name. Ours have few, and go from left to right: each hangs on the right of
+ * the one before, which readers search like any other tree.
+ */
 function listed(root: Folder): Entry[] {
   const entries: Entry[] = []
   const add = (name: string, node: Buffer | Folder, type: number): number => {
