@@ -1,19 +1,16 @@
 /** Trim: parts of a recording, a film or a moving picture, on a wave form or a film strip. */
-import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconFilePlus } from '@tabler/icons-react'
-import { FileDrop } from '../../components/file-drop.tsx'
-import { PageFrame } from '../../components/page-frame.tsx'
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { readableDuration } from '../../figures/figures.ts'
 import { type Settings, useOptions } from '../../settings/settings-form.tsx'
 import { useTexts } from '../../texts/texts.tsx'
 import { CodeButton } from '../../tools/code-button.tsx'
 import { createHeld, useHeld } from '../../tools/held.ts'
+import { OneFilePage } from '../../tools/one-file-page.tsx'
 import { ResultCard } from '../../tools/result-card.tsx'
 import { createRun, isRunning, type Recipe, useRun } from '../../tools/run.ts'
 import { RunBar } from '../../tools/run-bar.tsx'
 import { howOf, SaveAs } from '../../tools/save-as.tsx'
 import { type Subject, useImports } from '../../tools/subject.ts'
-import { useAccepted } from '../../tools/use-accepted.ts'
 import { type Cut, TrimPlayer } from './player.tsx'
 import { optionsOf, total } from './ranges.ts'
 
@@ -37,41 +34,15 @@ const MARKED = ['start', 'end', 'duration', 'ranges', 'trim_mode']
 const trimming = createHeld<Trimming>(FRESH)
 const run = createRun()
 
-export function TrimPage() {
-  const texts = useTexts()
-  const { subject } = useHeld(trimming)
-  const { drop } = useRun(run)
-  const begin = (next: Subject | null) => {
-    drop(subject ? [subject] : [])
-    trimming.set({ ...FRESH, subject: next })
-  }
-  const { takeFiles, takeLink } = useAccepted('trim', ([first]) => first && begin(first))
-  return (
-    <PageFrame
-      title={texts.trim.title}
-      lead={texts.trim.lead}
-      actions={
-        subject && (
-          <Button size="xs" variant="default" leftSection={<IconFilePlus size={16} />} onClick={() => begin(null)}>
-            {texts.tools.chooseOther}
-          </Button>
-        )
-      }
-    >
-      {subject ? (
-        <Bench key={subject.id} subject={subject} />
-      ) : (
-        <FileDrop
-          title={texts.trim.drop}
-          hint={texts.trim.dropHint}
-          multiple={false}
-          onFiles={takeFiles}
-          onLink={takeLink}
-        />
-      )}
-    </PageFrame>
-  )
-}
+export const TrimPage = () => (
+  <OneFilePage
+    operation="trim"
+    held={trimming}
+    fresh={FRESH}
+    run={run}
+    bench={(subject) => <Bench key={subject.id} subject={subject} />}
+  />
+)
 
 function Bench({ subject }: { subject: Subject }) {
   const { trim: texts } = useTexts()
