@@ -23,6 +23,8 @@ export interface Cluster {
   needsFor(lane: Lane, abilities: readonly string[]): string | null
   /** Whether the work that one node does for all falls to this one. */
   leads(): boolean
+  /** Looks now who is there, as it does every few seconds: before somebody is told that nobody can. */
+  look(): Promise<void>
   /** Looks who is there, and says that we are, from now on. Answers how to say good-bye. */
   join(): Promise<() => Promise<void>>
 }
@@ -115,6 +117,7 @@ export function createCluster({ nodes, self, engines, clock, failed, every = EVE
       const special = abilities.filter((one) => !workers.every((node) => node.abilities.includes(one)))
       return special.length > 0 ? [...new Set(special)].sort().join(SEPARATOR) : null
     },
+    look,
     leads: () => live.find(({ role }) => role !== 'worker')?.id === self.id,
 
     async join() {

@@ -19,8 +19,8 @@ interface Knowing {
   catalog: Catalog
 }
 
-/** Every step on the ways that its inputs will take. */
-function hopsOf(task: Placed, sources: readonly Source[], { operations, catalog }: Knowing): Hop[] {
+/** Every step on the ways that its inputs will take; null where there is no way. */
+function hopsOf(task: Placed, sources: readonly Source[], { operations, catalog }: Knowing): Hop[] | null {
   const does = operations.get(task.operation)?.does
   if (!does) return []
   const from = sources.flatMap(({ result }) => result?.files ?? []).flatMap(({ format }) => extOf(format) ?? [])
@@ -28,20 +28,20 @@ function hopsOf(task: Placed, sources: readonly Source[], { operations, catalog 
   const engine = text(task.payload.engine)
   const ways: (readonly [Ext | readonly Ext[], Ext])[] =
     does === 'merge' ? (to ? [[from, to]] : []) : [...new Set(from)].map((ext) => [ext, to ?? ext])
-  return ways.flatMap(([of, into]) => {
-    const route = catalog.route(does, of, into, engine)
-    return route ? [...route.before.flat(), ...route.hops] : []
-  })
+  const routes = ways.map(([of, into]) => catalog.route(does, of, into, engine))
+  return routes.every((route) => route !== null)
+    ? routes.flatMap(({ before, hops }) => [...before.flat(), ...hops])
+    : null
 }
 
 export function laneOf(task: Placed, sources: readonly Source[], knowing: Knowing): Lane {
-  return hopsOf(task, sources, knowing).some(({ capability }) => capability.heavy) ? 'heavy' : task.lane
+  return hopsOf(task, sources, knowing)?.some(({ capability }) => capability.heavy) ? 'heavy' : task.lane
 }
 
-/** What a worker must be able to do for it: the engines on its way, or to know its operation at all. */
-export function abilitiesFor(task: Placed, sources: readonly Source[], knowing: Knowing): string[] {
+/** What a worker must be able to do for it: the engines on its way, or to know its operation at all. null: none can. */
+export function abilitiesFor(task: Placed, sources: readonly Source[], knowing: Knowing): string[] | null {
   const declared = knowing.operations.get(task.operation)
   if (!declared) return [operationAbility(task.operation)]
-  const engines = hopsOf(task, sources, knowing).map(({ engine }) => engine.id)
-  return [...new Set([...engines, ...(declared.needs ?? [])])]
+  const hops = hopsOf(task, sources, knowing)
+  return hops && [...new Set([...hops.map(({ engine }) => engine.id), ...(declared.needs ?? [])])]
 }

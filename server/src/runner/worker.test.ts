@@ -106,9 +106,12 @@ describe('the worker', () => {
 
   test('hands a task that only another release knows to a node of it, and fails it in words where there is none', async () => {
     const newer = { ...self, id: 'm', role: 'worker', abilities: ['op_of_tomorrow'], seenAt: Date.now() } as const
-    const nodes = { beat: async () => {}, live: async () => [newer], leave: async () => {}, forget: async () => {} }
+    // It comes after we have looked, and before we look again by ourselves.
+    let there: (typeof newer)[] = []
+    const nodes = { beat: async () => {}, live: async () => there, leave: async () => {}, forget: async () => {} }
     const cluster = createCluster({ nodes, self, engines: [], clock, failed: assert.ifError })
     const leave = await cluster.join()
+    there = [newer]
     const path = await mkdtemp(join(dir.path, 'shop-'))
     const beside = await createShop(path, async () => ({ files: [] }), undefined, cluster)
     const task = await beside.submit({ operation: 'of/tomorrow' })

@@ -32,7 +32,7 @@ export interface WorkerDeps {
   metering: Pick<Metering, 'terms' | 'used'>
   operations: Operations
   /** What this node is part of. */
-  cluster: Pick<Cluster, 'catalog' | 'serves' | 'has' | 'needsFor'>
+  cluster: Pick<Cluster, 'catalog' | 'look' | 'serves' | 'has' | 'needsFor'>
   contexts: ReturnType<typeof createContexts>
   /** Does parts of tasks that others run. */
   parts: PartWorker
@@ -79,15 +79,22 @@ export function startWorker(deps: WorkerDeps) {
 
   /** What a task is like shows when its inputs are known: a long one goes where it holds up nobody, any to who can do it. */
   async function move(task: Task, sources: readonly Task[]): Promise<boolean> {
+    const { cluster } = deps
+    // Who came a moment ago may be the one that can do it.
+    const place = placeFor(task, sources) ?? (await cluster.look().then(() => placeFor(task, sources)))
+    // Where nobody can do it, it fails here, in words.
+    if (!place || (place.lane === task.lane && cluster.has(place.abilities))) return false
+    const moved = { type: 'moved' as const, lane: place.lane, needs: cluster.needsFor(place.lane, place.abilities) }
+    return (await store.change(task.id, (slice) => transition(slice, moved, clock.now()))) !== null
+  }
+
+  /** Where there is somebody for it, as far as we know. */
+  function placeFor(task: Task, sources: readonly Task[]): { lane: Lane; abilities: string[] } | null {
     const { operations, cluster } = deps
     const knowing = { operations, catalog: cluster.catalog }
     const abilities = abilitiesFor(task, sources, knowing)
-    const better = laneOf(task, sources, knowing)
-    const lane = cluster.serves(better, abilities) ? better : task.lane
-    // Where nobody can do it, it fails here, in words.
-    if (lane === task.lane && (cluster.has(abilities) || !cluster.serves(lane, abilities))) return false
-    const moved = { type: 'moved' as const, lane, needs: cluster.needsFor(lane, abilities) }
-    return (await store.change(task.id, (slice) => transition(slice, moved, clock.now()))) !== null
+    const lane = abilities && [laneOf(task, sources, knowing), task.lane].find((one) => cluster.serves(one, abilities))
+    return lane ? { lane, abilities } : null
   }
 
   async function handle(claim: Claim): Promise<void> {

@@ -49,7 +49,10 @@ export async function listenTo(server: TestServer, token = `Bearer ${server.key}
     subscribe: (channel) => socket.timeout(10_000).emitWithAck('subscribe', channel),
     unsubscribe: (channel) => socket.timeout(10_000).emitWithAck('unsubscribe', channel),
     async hear(event, id) {
-      await until(() => find(event, id) !== undefined, `${event} was told; heard ${heard.map((one) => one.event)}`)
+      await until(
+        () => find(event, id) !== undefined,
+        () => `${event} was told; heard ${heard.map((one) => `${one.event} ${one.data.name ?? 'job'}`)}`,
+      )
       return find(event, id)?.data
     },
     [Symbol.dispose]: () => void socket.disconnect(),

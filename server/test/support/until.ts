@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+/** What is said of it may depend on how far it came: then it is a function. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string | (() => string)): Promise<void> {
   const deadline = Date.now() + 60_000
   while (!(await condition())) {
-    assert.ok(Date.now() < deadline, `waited in vain until ${what}`)
+    if (Date.now() > deadline) assert.fail(`waited in vain until ${typeof what === 'string' ? what : what()}`)
     await sleep(2)
   }
 }
