@@ -2,8 +2,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-export async function seriousFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+/** What the colours decide; all else is the same in the dark. */
+export const OF_COLOURS = ['color-contrast', 'link-in-text-block']
+
+export async function seriousFaults(page: Page, rules?: string[]): Promise<string[]> {
+  // What frames show is not ours: one pass in the page itself sees all that is.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await (rules ? axe.withRules(rules) : axe).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>
