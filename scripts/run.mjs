@@ -23,7 +23,9 @@ const COMMANDS = {
   format: { needs: 'tools', runs: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   generate: { needs: 'tools', runs: ['scripts/generate.ts'] },
   bench: { needs: 'run', runs: ['server/bench/main.ts'] },
+  matrix: { needs: 'test', runs: ['scripts/test.mjs', '--whole', 'server/src/engines/'] },
   chaos: { needs: 'test', runs: ['server/test/chaos.ts'] },
+  cluster: { needs: 'test', runs: ['server/test/cluster.ts'] },
   reforge: { needs: 'run', runs: ['cli/src/main.ts'] },
 }
 

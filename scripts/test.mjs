@@ -1,6 +1,7 @@
 /**
  * `npm test`: the checks, then every test. With arguments only the test files whose path contains one of them, and no
- * checks: `npm test -- store`. Ends by itself when the tests do not.
+ * checks: `npm test -- store`. Ends by itself when the tests do not. `--whole` leaves out nothing that takes long, such as
+ * pairs of formats of which a few stand for the others: `npm run matrix`.
  */
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -8,9 +9,10 @@ import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { foreground } from './process.mjs'
 
-const MINUTES = Number(process.env.TEST_MINUTES ?? 30)
 const root = dirname(import.meta.dirname)
-const filters = process.argv.slice(2)
+const isWhole = process.argv.includes('--whole')
+const filters = process.argv.slice(2).filter((argument) => argument !== '--whole')
+const MINUTES = Number(process.env.TEST_MINUTES ?? (isWhole ? 180 : 30))
 
 function files() {
   const patterns = ['{server,sdk,cli,web,scripts}/**/*.test.ts']
@@ -24,7 +26,7 @@ function runTests(paths) {
     '--test',
     // Most tests wait for processes half of their time; one more than there are cores fills the gaps.
     `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-timeout=240000',
+    `--test-timeout=${isWhole ? 7_200_000 : 240_000}`,
     '--import=./scripts/test-guard.mjs',
     '--test-reporter=./scripts/reporter.mjs',
     '--test-reporter-destination=stdout',
@@ -40,7 +42,8 @@ function runTests(paths) {
  * @returns {Promise<number>}
  */
 function guarded(command, args) {
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true })
+  const env = { ...process.env, ...(isWhole && { REFORGE_TEST_WHOLE: '1' }) }
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true, env })
   /** @param {NodeJS.Signals} signal */
   const kill = (signal) => {
     try {

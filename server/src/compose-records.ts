@@ -1,13 +1,12 @@
 /**
  * Where records, offers and hints live: in a file and in this process, or in PostgreSQL for any number of machines. Names
- * implementations, as compose.ts does.
+ * implementations, as compose.ts does; those of many machines are loaded only there, which spares one machine the time.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { createMemoryBus } from './bus/memory-bus.ts'
-import { openPostgresBus } from './bus/postgres-bus.ts'
 import { type Config, ConfigError } from './config.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
@@ -15,9 +14,7 @@ import type { Queue } from './ports/queue.ts'
 import type { Database, Postgres } from './ports/sql.ts'
 import type { Store } from './ports/store.ts'
 import { createMemoryQueue } from './queue/memory-queue.ts'
-import { openPgBossQueue } from './queue/pgboss-queue.ts'
 import { streamsSince } from './store/events.ts'
-import { openPostgres } from './store/postgres.ts'
 import { migrate } from './store/schema.ts'
 import { shareOf } from './store/sql-metering.ts'
 import { createSqlStore } from './store/sql-store.ts'
@@ -27,7 +24,7 @@ const OLDEST_POSTGRES = 15
 
 /** Opened and brought to today's schema. */
 export async function openDatabase({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): Promise<Database> {
-  const database = databaseUrl ? openPostgres(databaseUrl) : openFile(data)
+  const database = databaseUrl ? await openServer(databaseUrl) : openFile(data)
   try {
     if (databaseUrl) await refuseOld(database)
     await migrate(database)
@@ -37,6 +34,8 @@ export async function openDatabase({ data, databaseUrl }: Pick<Config, 'data' | 
     throw error
   }
 }
+
+const openServer = async (url: string): Promise<Database> => (await import('./store/postgres.ts')).openPostgres(url)
 
 function openFile(data: string): Database {
   mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -90,6 +89,8 @@ async function openOwn(database: Database): Promise<Records> {
 }
 
 async function openShared(database: Postgres, { clock, log }: Surroundings): Promise<Records> {
+  const { openPgBossQueue } = await import('./queue/pgboss-queue.ts')
+  const { openPostgresBus } = await import('./bus/postgres-bus.ts')
   const queue = await openPgBossQueue(database, {
     shareOf,
     failed: (error) => log.warn({ err: error }, 'the queue cannot be looked after'),

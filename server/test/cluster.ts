@@ -1,5 +1,5 @@
 /**
- * `node server/test/cluster.ts [storm|e2e] [files…]`: everything that is shown of many machines, on real peers. `storm`
+ * `npm run cluster [-- storm|e2e] [files…]`: everything that is shown of many machines, on real peers. `storm`
  * kills and restarts whatever the service stands on while 200 jobs run; `e2e` runs the whole end-to-end suite, unchanged,
  * against API nodes and workers as processes. Ends with 1 when anything was not as it should be.
  */
@@ -54,7 +54,7 @@ async function tested(files: readonly string[], env: Record<string, string>): Pr
 }
 
 /** A film in parts, and whoever takes part in it killed. */
-const filmed = () => tested(['server/test/e2e/split-video.test.ts'], { REFORGE_TEST_LONG: '1' })
+const filmed = () => tested(['server/test/e2e/split-video.test.ts'], { REFORGE_TEST_WHOLE: '1' })
 
 async function endToEnd(only: readonly string[]): Promise<boolean> {
   await using postgres = await startPostgres({ settings: { max_connections: 300 } })

@@ -23,7 +23,7 @@ export interface Certified {
   cert: string
 }
 
-export const DAY = 86_400_000
+const DAY = 86_400_000
 const AUTHORITY_DAYS = 3650
 /** Browsers refuse server certificates that are valid for longer than 398 days. */
 const SERVER_DAYS = 397

@@ -9,10 +9,10 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { domainToASCII } from 'node:url'
-import { type Certified, DAY, makeAuthority, makeServer } from './certificates.ts'
+import type { Certified } from './certificates.ts'
 import { readIfThere, replaceFile } from './safe-file.ts'
 
-const LEAST_DAYS_LEFT = 30
+const LEAST_LEFT = 30 * 86_400_000
 
 export interface Certificates {
   key: string
@@ -29,6 +29,8 @@ export async function ensureCertificates(dir: string, hosts: readonly string[], 
   const server = await load(dir, 'server')
   if (ca && server && serves(server, ca, names, now)) return { ...server, caPath }
 
+  // Loaded at the first start, and once a year: it is large.
+  const { makeAuthority, makeServer } = await import('./certificates.ts')
   const known = await load(dir, 'ca')
   const usable = known !== null && belong(known) && lasts(new X509Certificate(known.cert), now)
   const authority = usable ? known : await makeAuthority(now)
@@ -67,7 +69,7 @@ function belong({ key, cert }: Certified): boolean {
 }
 
 const lasts = (cert: X509Certificate, now: number): boolean =>
-  cert.validFromDate.getTime() <= now && cert.validToDate.getTime() > now + LEAST_DAYS_LEFT * DAY
+  cert.validFromDate.getTime() <= now && cert.validToDate.getTime() > now + LEAST_LEFT
 
 function parse(pem: string): X509Certificate | null {
   try {

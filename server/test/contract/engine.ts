@@ -10,6 +10,8 @@ import { targets } from '../../src/catalog/search.ts'
 import { sniff } from '../../src/catalog/sniff.ts'
 import type { Bench } from '../support/bench.ts'
 
+const WHOLE = process.env.REFORGE_TEST_WHOLE === '1'
+
 export interface EngineSamples {
   /** Small real files, one for every format the engine reads. */
   files: Readonly<Partial<Record<Ext, Uint8Array>>>
@@ -17,7 +19,7 @@ export interface EngineSamples {
   options?: Partial<Record<Doing, Record<string, unknown>>>
   /** Opens a result by other means than the engine, and throws when it is not what it should be. */
   opens(bytes: Buffer, ext: Ext): Promise<void>
-  /** Which pairs are run, where all would take too long; each `from` and each `to` must be among them. Else all. */
+  /** Which pairs are run, where all would take too long; each `from` and each `to` must be among them. `npm run matrix`: all. */
   proves?(pair: Pair): boolean
   /** How many are run at once; one, unless each is mostly waiting. */
   together?: number
@@ -35,7 +37,7 @@ export function engineContract(
   { files, options = {}, opens, proves, together = 1 }: EngineSamples,
 ): void {
   const declared = engine.can.flatMap(pairs)
-  const proven = proves ? declared.filter(proves) : declared
+  const proven = proves && !WHOLE ? declared.filter(proves) : declared
   describe(`${engine.id}, by its declarations`, { concurrency: together }, () => {
     for (const { does, from, to } of proven) {
       it(`can ${does} ${from} to ${to}`, async () => {

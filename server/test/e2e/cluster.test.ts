@@ -1,4 +1,4 @@
-/** Several processes as one service, on a real PostgreSQL and a real bucket. More of it: `node server/test/cluster.ts`. */
+/** Several processes as one service, on a real PostgreSQL and a real bucket. More of it: `npm run cluster`. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Agent, fetch } from 'undici'

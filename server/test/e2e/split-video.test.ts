@@ -112,8 +112,8 @@ describe('one long film on several workers', { skip: noPostgres || noSwift }, ()
     assert.deepEqual(await town.apis[0]!.server().inside.rows('SELECT id FROM parts'), [])
   })
 
-  // Whoever waits is the harder one; both are in the storm: server/test/cluster.ts.
-  for (const who of process.env.REFORGE_TEST_LONG ? ['one who does a part', WAITING] : [WAITING])
+  // Whoever waits is the harder one; both are in the storm: `npm run cluster`.
+  for (const who of process.env.REFORGE_TEST_WHOLE ? ['one who does a part', WAITING] : [WAITING])
     test(`survives kill -9 of ${who}`, async () => {
       const input = await steps.imported(film, 'film.mp4')
       const task = await steps.create('convert', { input: input.id, ...SLOW })

@@ -19,7 +19,7 @@ const MB = 2 ** 20
 /** A child gets a copy of the file; a bigger one takes longer to copy than a cold start does. */
 const MOST = 32 * MB
 
-const kindOf = (id: string, program: string): ResidentKind => ({
+export const warmKind = (id: string, program: string): ResidentKind => ({
   id,
   recycleAfter: 2000,
   timeout: 60_000,
@@ -64,7 +64,7 @@ export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Sa
 
 /** One program; `id` names it among all that are kept warm. */
 export function keepWarm(id: string, program: string): Warm {
-  const kind = warmHelper ? kindOf(id, program) : null
+  const kind = warmHelper ? warmKind(id, program) : null
   return async (work, { input, output, fromStdout, args }) => {
     if (kind === null || input.size > MOST) return null
     const name = `in.${input.format}`

@@ -1,16 +1,16 @@
-/** The life of a process that forks, played with LibreOffice itself. */
+/** The life of a process that forks, played with the quickest there is: ffprobe. */
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { boxed } from '../../../test/support/boxed.ts'
-import { textOf } from '../../../test/support/flat-office.ts'
+import { clip } from '../../../test/support/clips.ts'
 import { until } from '../../../test/support/until.ts'
 import type { ResidentKind } from '../../catalog/engine.ts'
 import type { Resident, Sandbox } from '../../ports/sandbox.ts'
 import { diskUse } from '../../sandbox/disk-use.ts'
 import { removeTree } from '../../sandbox/remove-tree.ts'
-import { zygote, zygoteKind } from '../office/zygote.ts'
+import { warmHelper, warmKind } from '../ffmpeg/warm.ts'
 import { createResidents, type Residents } from '../resident.ts'
 
 const { sandbox, dir } = await boxed()
@@ -34,20 +34,21 @@ function open(start?: Sandbox['start']): Residents & { started: Resident[] } {
   return { ...residents, started }
 }
 
-const input = join(dir, 'in.fodt')
-await writeFile(input, textOf(['A page']))
+const input = join(dir, 'in.wav')
+await writeFile(input, await clip('wav', ['sine=duration=0.2'], []))
 let made = 0
 async function ask(residents: Residents, kind: ResidentKind, user = 'ann', signal = new AbortController().signal) {
   made += 1
-  const output = join(dir, `out-${made}.pdf`)
-  const question = { input: 'in.fodt', output: 'out.pdf', format: 'pdf' }
+  const output = join(dir, `out-${made}.txt`)
+  const args = ['-loglevel', 'error', '-show_entries', 'format=format_name', '-of', 'csv', 'in.wav'].join('\n')
+  const question = { input: 'in.wav', output: 'out.txt', stdout: 'out.txt', args }
   const { status } = await residents.ask(kind, user, question, input, output, signal)
-  return { status, head: (await readFile(output).catch(() => Buffer.alloc(0))).toString('latin1', 0, 5) }
+  return { status, said: (await readFile(output).catch(() => Buffer.alloc(0))).toString().trim() }
 }
-const OK = { status: 'ok', head: '%PDF-' }
+const OK = { status: 'ok', said: 'format,wav' }
 
-describe('a process that forks', { skip: zygote === null && 'office-zygote is not built' }, () => {
-  const kind = zygote ?? zygoteKind('')
+describe('a process that forks', { skip: !warmHelper && 'warm-program is not built' }, () => {
+  const kind = warmKind('played', 'ffprobe')
 
   it('is one for all users, several at once, and leaves nothing of a task behind', async () => {
     const residents = open()
@@ -99,6 +100,6 @@ describe('a process that forks', { skip: zygote === null && 'office-zygote is no
 
   it('is unavailable where it cannot be started', async () => {
     const residents = open(() => Promise.reject(new Error('no')))
-    assert.deepEqual(await ask(residents, kind), { status: 'unavailable', head: '' })
+    assert.deepEqual(await ask(residents, kind), { status: 'unavailable', said: '' })
   })
 })
