@@ -197,13 +197,26 @@ static int on_poll(void *entered, int microseconds) {
 
 static void on_wake(void *entered) { (void)entered; }
 
+/* A picture of the first page in OpenDocument files, for file managers: it takes three times as long as all else. */
+static const char NO_THUMBNAIL[] =
+  "<oor:items xmlns:oor=\"http://openoffice.org/2001/registry\">"
+  "<item oor:path=\"/org.openoffice.Office.Common/Save/Document\">"
+  "<prop oor:name=\"GenerateThumbnail\" oor:op=\"fuse\"><value>false</value></prop></item></oor:items>\n";
+
+static int write_settings(void) {
+  if (mkdir("profile", 0700) || mkdir("profile/user", 0700)) return -1;
+  int file = open("profile/user/registrymodifications.xcu", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  ssize_t written = file < 0 ? -1 : write(file, NO_THUMBNAIL, sizeof NO_THUMBNAIL - 1);
+  return file < 0 || close(file) || written != sizeof NO_THUMBNAIL - 1 ? -1 : 0;
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return fprintf(stderr, "usage: %s PROGRAM_DIR TASKS_DIR HOME_DIR [DOCUMENT...]\n", argv[0]), 2;
   program_dir = argv[1], tasks_dir = argv[2], home_dir = argv[3], warm_up = argv + 4;
   if (!can_box()) return fprintf(stderr, "this kernel has no Landlock\n"), EXIT_BOX;
   prctl(PR_SET_DUMPABLE, 0); /* no ptrace, no /proc/PID/mem, no core file: neither here nor in the children */
   signal(SIGPIPE, SIG_IGN);
-  if (chdir(home_dir) || mkdir("tmp", 0700)) return perror(home_dir), 1;
+  if (chdir(home_dir) || mkdir("tmp", 0700) || write_settings()) return perror(home_dir), 1;
   setenv("TMPDIR", "/proc/self/cwd/tmp", 1);
   setenv("SAL_LOK_OPTIONS", "unipoll", 1);
   office = lok_init_2(program_dir, "file:///proc/self/cwd/profile");
