@@ -10,7 +10,8 @@ import { targets } from '../../src/catalog/search.ts'
 import { sniff } from '../../src/catalog/sniff.ts'
 import type { Bench } from '../support/bench.ts'
 
-const WHOLE = process.env.REFORGE_TEST_WHOLE === '1'
+/** `npm run matrix`: nothing stands for anything else. */
+export const WHOLE = process.env.REFORGE_TEST_WHOLE === '1'
 
 export interface EngineSamples {
   /** Small real files, one for every format the engine reads. */
