@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { picture } from '../../server/test/support/pictures.ts'
 import { stepsOn } from '../../server/test/support/steps.ts'
+import { until } from '../../server/test/support/until.ts'
 import { startDashboard } from './support/dashboard.ts'
 import { OF_COLOURS, seriousFaults } from './support/faults.ts'
 
@@ -31,7 +32,7 @@ test('no page has a serious fault, light or dark, nor an error', async () => {
     for (const address of addresses) {
       await page.goto(`${server.url}/${address}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
+      await until(async () => (await page.locator('.mantine-Skeleton-root').count()) === 0, `${address} is all there`)
       const found = await seriousFaults(page, colorScheme === 'dark' ? OF_COLOURS : undefined)
       faults.push(...found.map((fault) => `${address} ${colorScheme}: ${fault}`))
     }
