@@ -56,6 +56,21 @@ export async function inTurns(
   return quiet.sort((a, b) => ratio(a) - ratio(b))[Math.floor(quiet.length / 2)]!
 }
 
+/**
+ * The fastest of each, in turns: for long work that is the same every time, and where a machine that others use as well is
+ * slower by a tenth at one moment than at another. Whatever makes such work slower than its fastest comes from outside.
+ */
+export async function fastestInTurns(
+  rounds: number,
+  one: () => Promise<Summary>,
+  other: () => Promise<Summary>,
+): Promise<{ one: Summary; other: Summary }> {
+  const turns: { one: Summary; other: Summary }[] = []
+  for (let round = 0; round < rounds; round++) turns.push({ one: await one(), other: await other() })
+  const fastest = (list: Summary[]): Summary => list.reduce((best, each) => (each.p50 < best.p50 ? each : best))
+  return { one: fastest(turns.map((turn) => turn.one)), other: fastest(turns.map((turn) => turn.other)) }
+}
+
 /** With the processors' time that it took us and others. */
 export async function counted(work: () => Promise<Summary>): Promise<Summary & Used> {
   const used = processorTime()

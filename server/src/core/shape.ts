@@ -4,7 +4,7 @@
  * strings."
  */
 import type { Static, TObject, TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import { Check } from 'typebox/schema'
 import type { Issue } from './errors.ts'
 
 export interface Reading<T> {
