@@ -8,6 +8,8 @@ import { connect, type Session } from './cdp.ts'
 import { Trouble } from './trouble.ts'
 
 export interface Page extends Session {
+  /** Its main frame, wherever it goes. */
+  frame: string
   /** Rejects when the process of the page dies. */
   crashed: Promise<never>
   close(): Promise<void>
@@ -75,13 +77,15 @@ export function startBrowser(program: string, profile: string, more: readonly st
     const { promise: crashed, reject } = Promise.withResolvers<never>()
     crashed.catch(() => {})
     session.on('Inspector.targetCrashed', () => reject(new Trouble('crashed', 'the process of the page died')))
-    await Promise.all([
+    const [{ frameTree }] = await Promise.all([
+      session.send('Page.getFrameTree'),
       session.send('Page.enable'),
       session.send('Inspector.enable'),
       browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId, eventsEnabled: true }),
     ])
     return {
       ...session,
+      frame: frameTree.frame.id,
       crashed,
       async close() {
         browser.forget(sessionId)

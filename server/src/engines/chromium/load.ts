@@ -33,13 +33,25 @@ interface Closed {
   go(limit: number): Promise<boolean>
 }
 
+interface Loading {
+  page: Page
+  bytes: Buffer
+  /** Milliseconds. */
+  limit: number
+  /** What must be in force before the page is gone to. */
+  set: Promise<unknown>
+}
+
 /** From here on the page gets what `serve` answers for `address`, and nothing else whatever it asks for. */
-async function closeOff(page: Page, address: string, serve: (requestId: string) => Promise<unknown>): Promise<Closed> {
-  const { frameTree } = await page.send('Page.getFrameTree')
+async function closeOff(
+  { page, set }: Loading,
+  address: string,
+  serve: (requestId: string) => Promise<unknown>,
+): Promise<Closed> {
   let expected = false
   let leaves = (): void => {}
   page.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
-    const main = resourceType === 'Document' && frameId === frameTree.frame.id
+    const main = resourceType === 'Document' && frameId === page.frame
     const own = main && expected && request.url === address
     if (own) expected = false
     else if (main) leaves()
@@ -48,7 +60,7 @@ async function closeOff(page: Page, address: string, serve: (requestId: string) 
     const answer = own ? serve(requestId) : page.send('Fetch.failRequest', { requestId, errorReason })
     answer.catch(() => {})
   })
-  await page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+  await Promise.all([page.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }), set])
 
   async function go(limit: number): Promise<boolean> {
     expected = true
@@ -64,9 +76,10 @@ async function closeOff(page: Page, address: string, serve: (requestId: string) 
   return { go }
 }
 
-async function loadText(page: Page, source: 'html' | 'xhtml', bytes: Buffer, limit: number): Promise<void> {
+async function loadText(loading: Loading, source: 'html' | 'xhtml'): Promise<void> {
+  const { page, bytes, limit } = loading
   let type = contentType(source, bytes)
-  const closed = await closeOff(page, ADDRESS, (requestId) =>
+  const closed = await closeOff(loading, ADDRESS, (requestId) =>
     page.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: 200,
@@ -88,13 +101,14 @@ async function loadText(page: Page, source: 'html' | 'xhtml', bytes: Buffer, lim
 }
 
 /** Browsers open such archives as files only. Scripts in them do not run, and what they lack is not fetched. */
-async function loadArchive(page: Page, bytes: Buffer, limit: number): Promise<void> {
+async function loadArchive(loading: Loading): Promise<void> {
+  const { page, bytes, limit } = loading
   const folder = await mkdtemp(join(tmpdir(), 'page-'))
   try {
     const file = join(folder, 'page.mhtml')
     await writeFile(file, bytes)
     const { href } = pathToFileURL(file)
-    const closed = await closeOff(page, href, (requestId) => page.send('Fetch.continueRequest', { requestId }))
+    const closed = await closeOff(loading, href, (requestId) => page.send('Fetch.continueRequest', { requestId }))
     await closed.go(limit)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -104,7 +118,7 @@ async function loadArchive(page: Page, bytes: Buffer, limit: number): Promise<vo
 /** The page as it is to be shown, ready. */
 export async function prepare(page: Page, plan: Plan, bytes: Buffer): Promise<void> {
   const { viewport, media, javascript, delay, hideCookie } = plan
-  await Promise.all([
+  const set = Promise.all([
     page.send('Emulation.setDeviceMetricsOverride', {
       width: viewport.width,
       height: viewport.height,
@@ -114,7 +128,8 @@ export async function prepare(page: Page, plan: Plan, bytes: Buffer): Promise<vo
     page.send('Emulation.setEmulatedMedia', { media }),
     ...(javascript ? [] : [page.send('Emulation.setScriptExecutionDisabled', { value: true })]),
   ])
-  if (plan.source === 'mhtml') await loadArchive(page, bytes, plan.within)
-  else await loadText(page, plan.source, bytes, plan.within)
+  set.catch(() => {})
+  const loading = { page, bytes, limit: plan.within, set }
+  await (plan.source === 'mhtml' ? loadArchive(loading) : loadText(loading, plan.source))
   await settle(page, { delay, hideCookie })
 }

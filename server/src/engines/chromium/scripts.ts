@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hideBanners } from './banners.ts'
-import type { Answer, Session } from './cdp.ts'
+import type { Page } from './browser.ts'
+import type { Answer } from './cdp.ts'
 import { Trouble, within } from './trouble.ts'
 import type { World } from './world.ts'
 
@@ -13,10 +14,9 @@ declare const document: World
 const EVALUATE_WITHIN = 20_000
 
 /** The value of an expression, in a world apart. */
-export async function evaluate(page: Session, expression: string): Promise<Answer> {
+export async function evaluate(page: Page, expression: string): Promise<Answer> {
   const work = async (): Promise<Answer> => {
-    const { frameTree } = await page.send('Page.getFrameTree')
-    const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id })
+    const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.frame })
     const { result, exceptionDetails } = await page.send('Runtime.evaluate', {
       expression,
       contextId: executionContextId,
@@ -48,7 +48,7 @@ export interface Settling {
   hideCookie: boolean
 }
 
-export async function settle(page: Session, { delay, hideCookie }: Settling): Promise<void> {
+export async function settle(page: Page, { delay, hideCookie }: Settling): Promise<void> {
   if (delay > 0) await sleep(delay)
   await evaluate(page, `${call(bringPictures)}.then(() => null)`)
   if (hideCookie) await evaluate(page, call(hideBanners))

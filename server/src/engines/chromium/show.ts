@@ -1,5 +1,5 @@
 /** Makes the result of a page that is ready: a PDF or a picture. Inside the box only. */
-import type { Session } from './cdp.ts'
+import type { Page } from './browser.ts'
 import type { Plan, Printing, Shooting } from './plan.ts'
 import { evaluate } from './scripts.ts'
 import { Trouble } from './trouble.ts'
@@ -46,7 +46,7 @@ function sheetFor(plan: Printing, tall: number): Sheet {
   return { width, height, scale }
 }
 
-async function print(page: Session, plan: Printing): Promise<Buffer> {
+async function print(page: Page, plan: Printing): Promise<Buffer> {
   const { width, height, scale } = sheetFor(plan, await evaluate(page, MEASURE))
   const { margin } = plan
   const sides = { marginTop: margin, marginBottom: margin, marginLeft: margin, marginRight: margin }
@@ -72,7 +72,7 @@ async function print(page: Session, plan: Printing): Promise<Buffer> {
   }
 }
 
-async function shoot(page: Session, plan: Shooting, { viewport }: Pick<Plan, 'viewport'>): Promise<Buffer> {
+async function shoot(page: Page, plan: Shooting, { viewport }: Pick<Plan, 'viewport'>): Promise<Buffer> {
   const { cssContentSize } = await page.send('Page.getLayoutMetrics')
   const width = Math.max(viewport.width, Math.ceil(cssContentSize.width))
   const height = Math.max(viewport.height, Math.ceil(cssContentSize.height))
@@ -94,5 +94,5 @@ async function shoot(page: Session, plan: Shooting, { viewport }: Pick<Plan, 'vi
   return Buffer.from(data, 'base64')
 }
 
-export const show = (page: Session, plan: Plan): Promise<Buffer> =>
+export const show = (page: Page, plan: Plan): Promise<Buffer> =>
   plan.output.as === 'pdf' ? print(page, plan.output) : shoot(page, plan.output, plan)

@@ -68,8 +68,7 @@ async function keep(page: Page): Promise<string> {
 }
 
 async function visitPage(page: Page, visit: Visit): Promise<Visited> {
-  const { frameTree } = await page.send('Page.getFrameTree')
-  const traffic = await watchTraffic(page, frameTree.frame.id, visit.url, visit.requests)
+  const traffic = await watchTraffic(page, page.frame, visit.url, visit.requests)
   page.on('Fetch.requestPaused', ({ requestId }) => {
     page.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => {})
   })
