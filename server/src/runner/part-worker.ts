@@ -67,6 +67,8 @@ export function createPartWorker(deps: PartWorkerDeps): PartWorker {
         tell() {},
       } as const
       const work = bench.work(hop)
+      // Nobody may want it any more since its input was sent for.
+      signal.throwIfAborted()
       const { path } = await deps.openOutput(work.dir, await engine.part(work, order))
       signal.throwIfAborted()
       await linger(input.blob)

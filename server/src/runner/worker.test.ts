@@ -89,9 +89,10 @@ async function createShop(
 }
 
 const untilAborted = (signal: AbortSignal) =>
-  new Promise<{ files: [] }>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  )
+  new Promise<{ files: [] }>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 describe('the worker', () => {
   let dir: Awaited<ReturnType<typeof tempDir>>
