@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sandboxContract } from '../../test/contract/sandbox.ts'
 import { createYard, mark, running, type Yard } from '../../test/contract/sandbox-yard.ts'
+import { until } from '../../test/support/until.ts'
 import { openBubblewrap } from './bubblewrap.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -58,9 +59,13 @@ describe('bubblewrap', () => {
       stdout.pipe(process.stdout)`
     const options = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]
     const server = spawn(process.execPath, options, { stdio: ['ignore', 'pipe', 'inherit'] })
-    await once(server.stdout, 'data')
-    assert.notEqual(await running(marked), 0)
-    server.kill('SIGKILL')
+    try {
+      await once(server.stdout, 'data')
+      // The shell speaks before both have become what they are.
+      await until(async () => (await running(marked)) > 1, 'both run')
+    } finally {
+      server.kill('SIGKILL')
+    }
     // The kernel tells the box at once; the limit is for a machine that is busy.
     for (let tries = 0; tries < 500 && (await running(marked)) > 0; tries++) await sleep(20)
     assert.equal(await running(marked), 0)
