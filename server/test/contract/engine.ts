@@ -19,7 +19,7 @@ export interface EngineSamples {
   /** Options without which an operation means nothing. */
   options?: Partial<Record<Doing, Record<string, unknown>>>
   /** Opens a result by other means than the engine, and throws when it is not what it should be. */
-  opens(bytes: Buffer, ext: Ext): Promise<void>
+  opens(bytes: Buffer, ext: Ext, from: Ext): Promise<void>
   /** Which pairs are run, where all would take too long; each `from` and each `to` must be among them. `npm run matrix`: all. */
   proves?(pair: Pair): boolean
   /** How many are run at once; one, unless each is mostly waiting. */
@@ -49,7 +49,7 @@ export function engineContract(
         assert.ok(made.length > 0)
         for (const result of made) {
           assert.equal(sniff(result.subarray(0, 65_536), `x.${to}`).format, to)
-          await opens(result, to)
+          await opens(result, to, from)
         }
       })
     }

@@ -11,6 +11,8 @@ interface Around {
   filename: string
   ext: string
   mayCopy: boolean
+  /** Its times are not to be believed. */
+  counted: boolean
   /** Of the result. */
   seconds: number | null
 }
@@ -64,6 +66,9 @@ const LAYOUTS = ['', 'mono', 'stereo', '3.0', 'quad', '5.0', '5.1', '6.1', '7.1'
 const placed = ({ layout, channels }: AudioStream): string[] =>
   (layout === '' || layout === 'unknown') && LAYOUTS[channels] ? [`aformat=channel_layouts=${LAYOUTS[channels]}`] : []
 
+/** The time of a sample is its place among all. */
+const BY_SAMPLES = 'asetpts=N/SR/TB'
+
 /** Layouts Opus knows: others of as many channels are brought to one of them. */
 const OPUS_LAYOUTS = 'aformat=channel_layouts=7.1|6.1|5.1|5.0|quad|stereo|mono'
 
@@ -71,7 +76,7 @@ export function planSound(
   stream: AudioStream,
   { sound, tempo }: Wishes,
   container: Container,
-  { filename, ext, mayCopy, seconds }: Around,
+  { filename, ext, mayCopy, counted, seconds }: Around,
 ): Copied<AudioStream> | CodedSound {
   if (sound === null || container.audio === null)
     throw new Failure('processing_failed', `There is no place for sound in ${ext}.`)
@@ -92,7 +97,8 @@ export function planSound(
     throw new Failure('processing_failed', `The sound of "${filename}" could not be read: it is damaged.`)
   refuseLong(stream, sound, seconds)
   const encoder = asked === 'auto' ? usualEncoder(stream, container) : asked
-  return { stream, copy: false, ...coded(stream, sound, encoder, { tempo, seconds }) }
+  const { coding, filters } = coded(stream, sound, encoder, { tempo, seconds })
+  return { stream, copy: false, coding, filters: counted ? [BY_SAMPLES, ...filters] : filters }
 }
 
 function coded(

@@ -45,6 +45,25 @@ const soonest = (film: number | null, other: Target['other'], { start }: Plan['c
 const attachments = ({ streams }: Media): number[] =>
   streams.filter((stream) => stream.kind === 'other' && stream.attached).map(({ index }) => index)
 
+/**
+ * What comes out wrong when it is only moved, by the reader and the writer: pictures without times of their own, or a length
+ * that nobody writes down. `true` is every writer.
+ */
+const NEVER_MOVED: Readonly<Record<string, true | readonly string[]>> = {
+  swf: true,
+  rm: true,
+  mpegvideo: ['mpeg', 'vob'],
+  ogg: ['flac'],
+}
+
+function canMove({ container: reader }: Media, { muxer }: Target['container']): boolean {
+  const writers = NEVER_MOVED[reader] ?? []
+  return writers !== true && !writers.includes(muxer)
+}
+
+/** Old RealAudio gives every packet the time 0: where there is no picture to keep up with, the samples tell the time. */
+const countsSamples = (media: Media): boolean => media.container === 'rm' && videoOf(media) === null
+
 const encoderFor = ({ encoder }: Wishes['picture'], { present }: Target): 'auto' | 'copy' | AnyVideoEncoder =>
   isHardware(encoder) && present !== null ? present : encoder
 
@@ -59,7 +78,7 @@ export function plan(media: Media, wishes: Wishes, target: Target): Plan {
   if (film === null && chosen.length === 0) throw fail(`There is no sound in "${filename}".`)
   const { subtitles, burn, dropped } = planSubtitles(media, wishes, target)
   const tempo = wishes.tempo
-  const copying = cut.start === 0 && tempo === 1 && target.neverCopy !== true
+  const copying = cut.start === 0 && tempo === 1 && target.neverCopy !== true && canMove(media, container)
   const picture =
     film &&
     planPicture(film, { ...wishes.picture, encoder: encoderFor(wishes.picture, target) }, target, {
@@ -72,7 +91,7 @@ export function plan(media: Media, wishes: Wishes, target: Target): Plan {
   const other = target.other ? { seconds: otherLength(film?.seconds ?? media.seconds, cut) } : null
   const sound = chosen.map((stream) =>
     planSound(stream, wishes, container, {
-      ...{ filename, ext: target.ext, mayCopy: copying },
+      ...{ filename, ext: target.ext, mayCopy: copying, counted: countsSamples(target.other?.media ?? media) },
       seconds: other && !wishes.picture.reverse ? soonest(seconds, target.other, cut, tempo) : seconds,
     }),
   )
