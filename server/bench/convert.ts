@@ -13,7 +13,7 @@ const JOB = {
   },
 }
 const AT_ONCE = 4
-const MANY = 40
+const MANY = 30
 const MOST_ADDED = 25
 const LEAST_SHARE = 0.6
 
@@ -29,18 +29,19 @@ export async function converting(caller: Caller, quick: boolean): Promise<Row[]>
     await caller.wait(job)
   }
   // Workers start, code gets warm.
-  await measure(quick ? 60 : 200, AT_ONCE, served)
+  await measure(quick ? 60 : 400, AT_ONCE, served)
   await measure(10, AT_ONCE, bare)
 
   const alone = await inTurns(
-    quick ? 4 : 16,
+    quick ? 4 : 15,
     () => measure(10, 1, bare),
     () => measure(10, 1, served),
   )
   const crowd = await inTurns(
-    quick ? 2 : 12,
+    quick ? 3 : 15,
     () => measure(MANY, AT_ONCE, bare),
     () => measure(MANY, AT_ONCE, served),
+    'rate',
   )
   const added = alone.other.p50 - alone.one.p50
   const share = crowd.other.rate / crowd.one.rate

@@ -40,36 +40,34 @@ export interface Turn {
 }
 
 /**
- * Two things measured in turns, so that whatever else the machine does falls on both alike. Answers the turn with the
- * middle ratio among those in which others used the processors least.
+ * Two things measured in turns, each measure of the other held against those of the one just before and after it: a machine
+ * that is not alone in its house is faster by a quarter at one moment than at another. Answers the turn with the middle ratio.
  */
 export async function inTurns(
   rounds: number,
   one: () => Promise<Summary>,
   other: () => Promise<Summary>,
+  by: 'p50' | 'rate' = 'p50',
 ): Promise<Turn> {
   const turns: Turn[] = []
-  for (let round = 0; round < rounds; round++) turns.push({ one: await counted(one), other: await counted(other) })
-  const disturbed = (turn: Turn): number => turn.one.others + turn.other.others
-  const quiet = turns.sort((a, b) => disturbed(a) - disturbed(b)).slice(0, Math.ceil(rounds / 4))
-  const ratio = (turn: Turn): number => turn.other.p50 / turn.one.p50
-  return quiet.sort((a, b) => ratio(a) - ratio(b))[Math.floor(quiet.length / 2)]!
+  let before = await counted(one)
+  for (let round = 0; round < rounds; round++) {
+    const second = await counted(other)
+    const after = await counted(one)
+    turns.push({ one: between(before, after), other: second })
+    before = after
+  }
+  const ratio = (turn: Turn): number => turn.other[by] / turn.one[by]
+  return turns.sort((a, b) => ratio(a) - ratio(b))[Math.floor(rounds / 2)]!
 }
 
-/**
- * The fastest of each, in turns: for long work that is the same every time, and where a machine that others use as well is
- * slower by a tenth at one moment than at another. Whatever makes such work slower than its fastest comes from outside.
- */
-export async function fastestInTurns(
-  rounds: number,
-  one: () => Promise<Summary>,
-  other: () => Promise<Summary>,
-): Promise<{ one: Summary; other: Summary }> {
-  const turns: { one: Summary; other: Summary }[] = []
-  for (let round = 0; round < rounds; round++) turns.push({ one: await one(), other: await other() })
-  const fastest = (list: Summary[]): Summary => list.reduce((best, each) => (each.p50 < best.p50 ? each : best))
-  return { one: fastest(turns.map((turn) => turn.one)), other: fastest(turns.map((turn) => turn.other)) }
-}
+const between = (before: Summary & Used, after: Summary & Used): Summary & Used => ({
+  p50: (before.p50 + after.p50) / 2,
+  p99: (before.p99 + after.p99) / 2,
+  rate: (before.rate + after.rate) / 2,
+  ours: (before.ours + after.ours) / 2,
+  others: (before.others + after.others) / 2,
+})
 
 /** With the processors' time that it took us and others. */
 export async function counted(work: () => Promise<Summary>): Promise<Summary & Used> {

@@ -18,7 +18,7 @@ import { plan } from '../src/engines/ffmpeg/plan.ts'
 import { commandOf } from '../src/engines/ffmpeg/run.ts'
 import { audioWishes, videoWishes, type Wishes } from '../src/engines/ffmpeg/wishes.ts'
 import type { Caller } from './caller.ts'
-import { fastestInTurns, inTurns, measure, type Summary } from './measure.ts'
+import { inTurns, measure, type Summary } from './measure.ts'
 import { ms, type Row } from './report.ts'
 
 const run = promisify(execFile)
@@ -135,10 +135,10 @@ async function bothOf(folder: string, caller: Caller, work: Work) {
   return { bare, served: () => served(false) }
 }
 
-/** Long work, the fastest of each. */
+/** Long work, once in each turn. */
 async function encoding(folder: string, caller: Caller, work: Work, rounds: number): Promise<Compared> {
   const { bare, served } = await bothOf(folder, caller, work)
-  return fastestInTurns(
+  return inTurns(
     rounds,
     () => measure(1, 1, bare),
     () => measure(1, 1, served),
@@ -170,15 +170,15 @@ const encoded = (what: string, { one, other }: Compared): Row[] => {
 
 export async function playing(caller: Caller, folder: string, quick: boolean): Promise<Row[]> {
   await material(folder)
-  const rounds = quick ? 1 : 4
-  const remux = await moving(folder, caller, REMUX, rounds + 1)
+  const rounds = quick ? 1 : 5
+  const remux = await moving(folder, caller, REMUX, 2 * rounds + 1)
   const encode = await encoding(folder, caller, ENCODE, rounds)
   const transcode = await encoding(folder, caller, TRANSCODE, rounds)
   const added = remux.other.p50 - remux.one.p50
 
   const served = await servedBy(caller, await readFile(join(folder, TRANSCODE.from)), TRANSCODE)
   let events = 0
-  const told = await fastestInTurns(
+  const told = await inTurns(
     rounds,
     () => measure(1, 1, () => served(false)),
     () =>

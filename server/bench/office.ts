@@ -84,6 +84,7 @@ export async function officing(caller: Caller, pid: number, folder: string, quic
       quick ? 1 : 4,
       () => measure(quick ? 4 : 8, AT_ONCE, () => cold(input, 'pdf')),
       () => measure(quick ? 12 : 40, AT_ONCE, () => served(file, 'x.docx')),
+      'rate',
     )
     const share = crowd.other.rate / crowd.one.rate
     rows.push(

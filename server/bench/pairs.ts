@@ -195,7 +195,7 @@ async function onePair(caller: Caller, pair: Pair, quick: boolean): Promise<Row>
   // Workers start, code gets warm.
   await measure(quick ? 3 : 20, 2, job)
   await measure(2, 1, pair.bare)
-  const [rounds, each] = quick ? [2, 3] : [12, 10]
+  const [rounds, each] = quick ? [3, 3] : [11, 10]
   const { one, other } = await inTurns(
     rounds,
     () => measure(each, 1, pair.bare),
@@ -215,9 +215,10 @@ async function stream(caller: Caller, to: Target, quick: boolean): Promise<Row[]
   const job = served(caller, { from: 'jpg', to, file })
   await measure(STREAM, AT_ONCE, job)
   const { one, other } = await inTurns(
-    quick ? 1 : 8,
+    quick ? 1 : 9,
     () => measure(STREAM, AT_ONCE, library(file, to)),
     () => measure(STREAM, AT_ONCE, job),
+    'rate',
   )
   const share = other.rate / one.rate
   return [

@@ -4,21 +4,29 @@
  * written has a name that no record knows, and goes with the other leftovers.
  */
 import { randomBytes } from 'node:crypto'
-import { constants, createReadStream, fchmodSync, fstatSync, futimesSync, lstatSync } from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fchmodSync,
+  fstatSync,
+  fsync,
+  futimesSync,
+  lstatSync,
+  openSync,
+  renameSync,
+} from 'node:fs'
+import { mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { TooLarge } from '../core/errors.ts'
-import { LOOK } from '../core/look.ts'
+import { promisify } from 'node:util'
 import type { Blobs } from '../ports/blobs.ts'
-import { unless } from './unless.ts'
+import { fill } from './disk-fill.ts'
 
 const READ_ONLY = 0o444
 const OURS_ALONE = 0o700
 const NAME = /^[0-9a-f]{32}$/
-/** Chunks come small, 16 kB from TLS: collected, since a trip to the disk costs the same for a little as for a lot. */
-const BATCH = 256 * 1024
+
+const toDisk = promisify(fsync)
 
 export async function createDiskBlobs(dir: string): Promise<Blobs> {
   const files = join(dir, 'files')
@@ -27,7 +35,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   await rm(tmp, { recursive: true, force: true })
   for (const path of [files, tmp]) await mkdir(path, { recursive: true, mode: OURS_ALONE })
   await syncDirectory(dir)
-  const shards = new Map<string, FileHandle>()
+  const shards = new Map<string, number>()
 
   const pathOf = (blob: string): string => {
     if (!NAME.test(blob)) throw new Error(`"${blob}" is not the name of a blob`)
@@ -35,26 +43,22 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   }
 
   /** Nobody removes them, so each is looked for and opened once. */
-  const shardOf = async (path: string): Promise<FileHandle> => {
-    const known = shards.get(path)
-    if (known) return known
-    if (await mkdir(path, { recursive: true, mode: OURS_ALONE })) await syncDirectory(files)
-    const opened = await open(path, 'r')
+  const shardOf = async (path: string): Promise<number> => {
+    if (!shards.has(path) && (await mkdir(path, { recursive: true, mode: OURS_ALONE }))) await syncDirectory(files)
     // Two may have come at once.
-    const shard = shards.get(path) ?? opened
-    if (shard !== opened) await opened.close()
+    const shard = shards.get(path) ?? openSync(path, 'r')
     shards.set(path, shard)
     return shard
   }
 
   /** Moves a complete file to its place; answers its name once all of it is on the disk. */
-  const place = async (file: FileHandle, from: string): Promise<string> => {
+  const place = async (file: number, from: string): Promise<string> => {
     const blob = randomBytes(16).toString('hex')
     const path = join(files, blob.slice(0, 2))
     const shard = await shardOf(path)
-    await rename(from, join(path, blob))
+    renameSync(from, join(path, blob))
     try {
-      await Promise.all([file.sync(), shard.sync()])
+      await Promise.all([toDisk(file), toDisk(shard)])
       return blob
     } catch (error) {
       await rm(join(path, blob), { force: true })
@@ -62,24 +66,24 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
     }
   }
 
-  const write: Blobs['write'] = async (source, { most, signal }) => {
+  const write: Blobs['write'] = async (source, limits) => {
     const path = join(tmp, randomBytes(16).toString('hex'))
-    const file = await open(path, 'wx', 0o600)
+    const file = openSync(path, 'wx', 0o600)
     try {
-      const filled = await fill(file, source, most, signal)
-      fchmodSync(file.fd, READ_ONLY)
+      const filled = await fill(file, source, limits)
+      fchmodSync(file, READ_ONLY)
       return { blob: await place(file, path), ...filled }
     } catch (error) {
       await rm(path, { force: true })
       throw error
     } finally {
-      await file.close()
+      closeSync(file)
     }
   }
 
   /** The file is on another disk: its bytes must travel. */
-  const copy = async (file: FileHandle, path: string) => {
-    const source = file.createReadStream({ start: 0, autoClose: false })
+  const copy = async (file: number, path: string) => {
+    const source = createReadStream('', { fd: file, start: 0, autoClose: false })
     const written = await write(source, { most: Number.POSITIVE_INFINITY })
     await rm(path)
     return written
@@ -90,7 +94,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
 
     async adopt(path) {
       // An engine wrote this: a link would let it name any file of the machine, a pipe would keep us waiting for ever.
-      const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
       try {
         const { size, ino, nlink } = plain(file, path)
         if (nlink !== 1) throw new Error(`${path} has other names`)
@@ -105,7 +109,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
           throw error
         }
       } finally {
-        await file.close()
+        closeSync(file)
       }
     },
 
@@ -137,52 +141,16 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   }
 }
 
-async function fill(
-  file: FileHandle,
-  source: AsyncIterable<Uint8Array>,
-  most: number,
-  signal?: AbortSignal,
-): Promise<{ size: number; head: Buffer }> {
-  let size = 0
-  const head: Buffer[] = []
-  let held = 0
-  const batch = Buffer.allocUnsafeSlow(BATCH)
-  // `writeFile` goes on where the last one ended, and to the last byte.
-  const flush = async (): Promise<void> => {
-    const bytes = batch.subarray(0, held)
-    held = 0
-    if (bytes.length > 0) await file.writeFile(bytes)
-  }
-  const sink = new Writable({
-    write(chunk: Uint8Array, _encoding, done) {
-      if (size < LOOK) head.push(Buffer.from(chunk.subarray(0, LOOK - size)))
-      size += chunk.byteLength
-      if (size > most) return done(new TooLarge(most))
-      if (held + chunk.byteLength <= BATCH) {
-        batch.set(chunk, held)
-        held += chunk.byteLength
-        return done()
-      }
-      flush()
-        .then(() => file.writeFile(chunk))
-        .then(() => done(), done)
-    },
-    final: (done) => void flush().then(() => done(), done),
-  })
-  await unless(signal, pipeline(source, sink, { signal }))
-  return { size, head: Buffer.concat(head) }
-}
-
 // What only asks the kernel for something it holds in memory is asked at once: a trip to the thread pool costs ten times that.
 
 /** Of a file somebody else wrote: from here on the bytes stay as they are. The time is ours, not what an archive said. */
-function seal({ fd }: FileHandle): void {
+function seal(fd: number): void {
   const now = new Date()
   futimesSync(fd, now, now)
   fchmodSync(fd, READ_ONLY)
 }
 
-function plain({ fd }: FileHandle, path: string) {
+function plain(fd: number, path: string) {
   const found = fstatSync(fd)
   if (!found.isFile()) throw new Error(`${path} is not a plain file`)
   return found

@@ -129,7 +129,7 @@ describe('the same attacks get through', { skip: missing }, () => {
   it('to what is known of files and to processes, without the filter of system calls', async () => {
     const kind = await build('no-seccomp', '-DWITHOUT_SECCOMP')
     const { made } = await beside(kind, (id) => ask(kind, `ATTACK files ${id}`))
-    assert.ok(holesIn(made).includes("HOLE chmod a neighbour's input"), made)
+    assert.ok(holesIn(made).includes("HOLE chmod a neighbour's folder"), made)
     const { made: seen } = await ask(kind, 'ATTACK neighbours')
     assert.ok(holesIn(seen).includes('HOLE limit a process'), seen)
   })

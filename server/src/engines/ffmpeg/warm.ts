@@ -16,8 +16,10 @@ export const warmHelper = existsSync(HELPER)
 const INSIDE = '/opt/reforge/warm-program.so'
 
 const MB = 2 ** 20
-/** A child gets a copy of the file; a bigger one takes longer to copy than a cold start does. */
+/** A child may get a copy of the file, or write one; a bigger one takes longer to copy than a cold start does. */
 const MOST = 32 * MB
+/** Where the box is somebody else than we are, a child has the file itself (see resident/task-folder.ts). */
+const COPIED = process.getuid?.() !== 0
 
 export const warmKind = (id: string, program: string): ResidentKind => ({
   id,
@@ -66,7 +68,7 @@ export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Sa
 export function keepWarm(id: string, program: string): Warm {
   const kind = warmHelper ? warmKind(id, program) : null
   return async (work, { input, output, fromStdout, args }) => {
-    if (kind === null || input.size > MOST) return null
+    if (kind === null || (input.size > MOST && (COPIED || !fromStdout))) return null
     const name = `in.${input.format}`
     const given = args(name, `out/${output}`)
     if (!canTravel(given)) return null

@@ -119,9 +119,10 @@ export function createForking(sandbox: Sandbox, kind: ResidentKind, yards: Yards
   }
 
   /** The kernel limits one file of a child; this is the limit on all of them. */
-  function watch(used: Forked, id: string): NodeJS.Timeout {
+  function watch(used: Forked, id: string, laid: number): NodeJS.Timeout {
+    const most = laid + disk
     return setInterval(async () => {
-      if ((await yards.bytesIn(folderOf(used, id), disk)) > disk) used.cancel(id)
+      if ((await yards.bytesIn(folderOf(used, id), most)) > most) used.cancel(id)
     }, WATCH_EVERY).unref()
   }
 
@@ -149,12 +150,12 @@ export function createForking(sandbox: Sandbox, kind: ResidentKind, yards: Yards
     used.using += 1
     clearTimeout(rest)
     try {
-      await layOut(used.yard, folder, question, input)
+      const laid = await layOut(used.yard, folder, question, input)
       if (!used.alive()) return { status: LOST, words: '' }
       signal.throwIfAborted()
       const asked = used.ask(id, childLimits, kind.timeout)
       signal.addEventListener('abort', cancel, { once: true })
-      const watching = watch(used, id)
+      const watching = watch(used, id, laid)
       const status = await asked.finally(() => clearInterval(watching))
       signal.throwIfAborted()
       const words = await wordsOf(folder)

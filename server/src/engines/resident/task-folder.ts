@@ -2,33 +2,64 @@
  * The folder of one question to a process that forks: what lies in it beforehand, and what is taken out of it when the
  * child is dead. A child may have left anything there: nothing is followed, and only a plain file with one name is taken.
  */
-import { constants } from 'node:fs'
-import { chmod, chown, copyFile, lstat, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { chmod, chown, copyFile, link, lstat, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/task.ts'
 
 const WORDS_KEPT = 4000
 
 /**
- * The input is copied (shared on disk where the file system can): the child's user owns it, and may at worst change what
- * is known about it. The question is written as words NAME=VALUE for the child to read: a password among them must not
- * be in the memory that all children have from their parent.
+ * The question is written as words NAME=VALUE for the child to read: a password among them must not be in the memory that
+ * all children have from their parent. Answers the bytes of the input, which lie there as well.
  */
-export async function layOut(yard: string, folder: string, question: JsonObject, input: string | null): Promise<void> {
+export async function layOut(
+  yard: string,
+  folder: string,
+  question: JsonObject,
+  input: string | null,
+): Promise<number> {
   const order = join(folder, 'order')
   const file = join(folder, String(question.input))
   const words = Object.entries(question).map(([name, value]) => `${name}=${String(value).replaceAll('\0', '')}\0`)
+  const { uid, gid } = await stat(yard)
+  // A server run by root boxes as somebody else, to whom the box has given the yard.
+  const child = uid === process.getuid?.() ? null : { uid, gid }
   await mkdir(folder, { mode: 0o700 })
   await writeFile(order, words.join(''), { mode: 0o400, flag: 'wx' })
-  if (input !== null) {
-    await copyFile(input, file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
-    await chmod(file, 0o400)
-  }
-  // A server run by root boxes as somebody else, to whom the box has given the yard.
-  const { uid, gid } = await stat(yard)
-  if (uid === process.getuid?.()) return
-  for (const path of [order, ...(input === null ? [] : [file]), folder]) await chown(path, uid, gid)
+  const bytes = input === null ? 0 : await layInput(input, file, child)
+  for (const path of child ? [order, folder] : []) await chown(path, uid, gid)
+  return bytes
 }
+
+interface Child {
+  uid: number
+  gid: number
+}
+
+/**
+ * Somebody else who may only read a file can have the file itself, by a second name. Else it is copied (shared on disk where
+ * the file system can): the child owns the copy, and may at worst change what is known about that.
+ */
+async function layInput(input: string, file: string, child: Child | null): Promise<number> {
+  const found = await lstat(input)
+  if (child && isForReading(found) && (await hasLink(input, file))) return found.size
+  await copyFile(input, file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
+  await chmod(file, 0o400)
+  if (child) await chown(file, child.uid, child.gid)
+  return found.size
+}
+
+const [READ_BY_ALL, WRITTEN_BY_OTHERS] = [0o444, 0o022]
+const isForReading = (found: Stats): boolean =>
+  found.isFile() && (found.mode & READ_BY_ALL) === READ_BY_ALL && (found.mode & WRITTEN_BY_OTHERS) === 0
+
+/** Not where it lies on another disk. */
+const hasLink = (from: string, to: string): Promise<boolean> =>
+  link(from, to).then(
+    () => true,
+    () => false,
+  )
 
 /** False when there is nothing that can be taken. */
 export async function takeResult(folder: string, name: string, to: string): Promise<boolean> {

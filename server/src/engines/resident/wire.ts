@@ -3,9 +3,10 @@
  * boxed program. Files are streamed, so memory does not grow with their size. What comes out of a box is not to be
  * trusted: every length is checked, and whatever breaks the protocol throws.
  */
-import { constants } from 'node:fs'
+import { closeSync, constants, openSync, writev } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
+import { promisify } from 'node:util'
 import type { Json, JsonObject } from '../../core/task.ts'
 
 const HEADER_LIMIT = 1 << 20
@@ -143,23 +144,33 @@ export async function receive(frames: Frames, { output, limit, progress }: Recei
   if (size > 0) {
     if (output === null) throw new BrokenWire('a result nobody asked for')
     // For all to read: the next hop may be a program in a box, which a server run by root starts as somebody else.
-    await using file = await open(output, 'wx', 0o644)
-    await pour(frames, size, file)
+    const file = openSync(output, 'wx', 0o644)
+    try {
+      await pour(frames, size, file)
+    } finally {
+      closeSync(file)
+    }
   }
   return answer
 }
 
+const writePieces = promisify(writev)
+
 /** Chunks come small, and a trip to the disk costs the same for a little as for a lot. */
-async function pour(frames: Frames, size: number, file: FileHandle): Promise<void> {
+async function pour(frames: Frames, size: number, file: number): Promise<void> {
   let held: Uint8Array[] = []
   let length = 0
+  const flush = async (): Promise<void> => {
+    const [pieces, all] = [held, length]
+    held = []
+    length = 0
+    const { bytesWritten } = await writePieces(file, pieces)
+    if (bytesWritten < all) throw new Error(`the disk took ${bytesWritten} of ${all} bytes`)
+  }
   await frames.body(size, async (bytes) => {
     held.push(bytes)
     length += bytes.length
-    if (length < CHUNK) return
-    await file.writeFile(Buffer.concat(held))
-    held = []
-    length = 0
+    if (length >= CHUNK) await flush()
   })
-  await file.writeFile(Buffer.concat(held))
+  await flush()
 }
