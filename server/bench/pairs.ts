@@ -195,7 +195,7 @@ async function onePair(caller: Caller, pair: Pair, quick: boolean): Promise<Row>
   // Workers start, code gets warm.
   await measure(quick ? 3 : 20, 2, job)
   await measure(2, 1, pair.bare)
-  const [rounds, each] = quick ? [3, 3] : [11, 10]
+  const [rounds, each] = quick ? [3, 3] : [9, 5]
   const { one, other } = await inTurns(
     rounds,
     () => measure(each, 1, pair.bare),

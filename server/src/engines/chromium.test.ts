@@ -246,6 +246,31 @@ describe('pages that do not want to be shown', () => {
     assert.match(await pdfWords(await make(html, 'pdf')), /still here/)
   })
 
+  it('find nothing of the page before, and nobody who listens', async () => {
+    const leaves = `<p>first<script>
+      localStorage.left = 'stored'; sessionStorage.left = 'stored'; document.cookie = 'left=stored'; name = 'stored'
+      const speak = (where) => setInterval(() => new where.BroadcastChannel('ours').postMessage('stored'), 5)
+      const popup = open('about:blank'); if (popup) popup.eval('(' + speak + ')(window)'); speak(window)
+      caches.open('left').then((cache) => cache.put('/left', new Response('stored')))
+      indexedDB.open('left').onupgradeneeded = ({ target }) => target.result.createObjectStore('stored')
+    </script>`
+    const looks = `<p id="seen"><script>
+      let seen = [localStorage.left, sessionStorage.left, document.cookie, name]
+      const show = () => { document.querySelector('#seen').textContent = 'seen: ' + JSON.stringify(seen) }
+      new BroadcastChannel('ours').onmessage = ({ data }) => { seen.push(data); show() }
+      Promise.all([caches.keys(), indexedDB.databases()]).then((found) => { seen.push(...found.flat()); show() })
+    </script>`
+    const delay = { initial_delay: 0.3 }
+    assert.match(await pdfWords(await make(leaves, 'pdf', delay)), /first/)
+    assert.match(await pdfWords(await make(looks, 'pdf', delay)), /seen: \[null,null,"",""\]/)
+  })
+
+  it('hold up the next only for a moment when they go on for ever', async () => {
+    const busy = '<p>shown<script>onload = () => setTimeout(() => { onafterprint = () => { for (;;) {} } })</script>'
+    assert.match(await pdfWords(await make(busy, 'pdf')), /shown/)
+    assert.match(await pdfWords(await make('<p>next', 'pdf')), /next/)
+  })
+
   it('may be too tall for a picture, and that is said', async () => {
     await assert.rejects(make('<div style="height:3000000px">', 'png'), /3000016 pixels/)
   })

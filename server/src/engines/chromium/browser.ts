@@ -1,6 +1,6 @@
 /**
- * Starts the browser inside the box and opens pages in it, each in a context of its own that is forgotten afterwards. It
- * runs in the box only and may use nothing but Node and the files bound beside it.
+ * Starts the browser inside the box and opens pages in it, one at a time: when the next one is there, the last is closed
+ * and what it left is forgotten. It runs in the box only and may use nothing but Node and the files bound beside it.
  */
 import { spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
@@ -12,14 +12,16 @@ export interface Page extends Session {
   frame: string
   /** Rejects when the process of the page dies. */
   crashed: Promise<never>
-  close(): Promise<void>
 }
 
 export interface Browser {
-  /** Asks for a page and resolves when that is said; `page` is there once the browser has started a process for it. */
-  open(): Promise<{ page: Promise<Page> }>
+  /** A blank page that finds nothing of those before it, which are gone. */
+  open(): Promise<Page>
   kill(): void
 }
+
+/** A name that can never exist, so that what a page links to by mistake leads nowhere. */
+export const ORIGIN = 'https://page.invalid'
 
 /** What a browser does for its user's comfort, and nobody here has a use for. */
 const QUIET = [
@@ -68,11 +70,26 @@ export function startBrowser(program: string, profile: string, more: readonly st
   const browser = connect(output, input)
   child.on('error', () => output.destroy())
 
-  async function attach(targetId: string, browserContextId: string): Promise<Page> {
+  const context = browser
+    .send('Target.createBrowserContext', { disposeOnDetach: true })
+    .then(async ({ browserContextId }): Promise<string> => {
+      await Promise.all([
+        browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId, eventsEnabled: true }),
+        // So that we hear when one has gone.
+        browser.send('Target.setDiscoverTargets', { discover: true }),
+      ])
+      return browserContextId
+    })
+  // Whoever opens a page is told.
+  context.catch(() => {})
+  let last: string | null = null
+
+  async function attach(targetId: string): Promise<Page> {
     const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true })
     const session = browser.session(sessionId)
-    session.on('Page.javascriptDialogOpening', () => {
-      session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {})
+    session.on('Page.javascriptDialogOpening', ({ type }) => {
+      // One that asks to stay is not let.
+      session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => {})
     })
     const { promise: crashed, reject } = Promise.withResolvers<never>()
     crashed.catch(() => {})
@@ -81,26 +98,43 @@ export function startBrowser(program: string, profile: string, more: readonly st
       session.send('Page.getFrameTree'),
       session.send('Page.enable'),
       session.send('Inspector.enable'),
-      browser.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId, eventsEnabled: true }),
     ])
-    return {
-      ...session,
-      frame: frameTree.frame.id,
-      crashed,
-      async close() {
-        browser.forget(sessionId)
-        await browser.send('Target.disposeBrowserContext', { browserContextId })
-      },
-    }
+    if (last !== null) browser.forget(last)
+    last = sessionId
+    return { ...session, frame: frameTree.frame.id, crashed }
   }
 
-  async function open(): Promise<{ page: Promise<Page> }> {
-    const { browserContextId } = await browser.send('Target.createBrowserContext', { disposeOnDetach: true })
-    const target = browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
-    const page = target.then(({ targetId }) => attach(targetId, browserContextId))
-    // Whoever takes the page is told; until then nobody need hear of it.
-    page.catch(() => {})
-    return { page }
+  /** All pages but one, and the windows they have opened. */
+  async function closeOthers(kept: string, browserContextId: string): Promise<void> {
+    const { targetInfos } = await browser.send('Target.getTargets')
+    const others: { targetId: string }[] = targetInfos.filter(
+      (target: { targetId: string; browserContextId: string }) =>
+        target.browserContextId === browserContextId && target.targetId !== kept,
+    )
+    await Promise.all(
+      others.map(async ({ targetId }) => {
+        const gone = browser.once('Target.targetDestroyed', (target) => target.targetId === targetId)
+        // It may be closing already.
+        await browser.send('Target.closeTarget', { targetId }).catch(() => {})
+        await gone
+      }),
+    )
+  }
+
+  /** All pages have the same address, and would share what is kept for it. */
+  const forget = (page: Page, browserContextId: string): Promise<unknown> =>
+    Promise.all([
+      page.send('Storage.clearDataForOrigin', { origin: ORIGIN, storageTypes: 'all' }),
+      browser.send('Storage.clearCookies', { browserContextId }),
+    ])
+
+  async function open(): Promise<Page> {
+    const browserContextId = await context
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank', browserContextId })
+    const page = await attach(targetId)
+    await closeOthers(targetId, browserContextId)
+    await forget(page, browserContextId)
+    return page
   }
 
   return { open, kill: () => void child.kill('SIGKILL') }

@@ -6,13 +6,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Page } from './browser.ts'
+import { ORIGIN, type Page } from './browser.ts'
 import type { Plan } from './plan.ts'
 import { evaluate, settle } from './scripts.ts'
 import { Trouble, within } from './trouble.ts'
 
-/** A name that can never exist, so that what the page links to by mistake leads nowhere. */
-const ADDRESS = 'https://page.invalid/'
+const ADDRESS = `${ORIGIN}/`
 
 const DECLARED = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)|<meta[^>]{0,200}charset|<\?xml[^>]{0,100}encoding/i
 

@@ -1,5 +1,5 @@
 /** Makes the result of a page that is ready: a PDF or a picture. Inside the box only. */
-import type { Page } from './browser.ts'
+import { ORIGIN, type Page } from './browser.ts'
 import type { Plan, Printing, Shooting } from './plan.ts'
 import { evaluate } from './scripts.ts'
 import { Trouble } from './trouble.ts'
@@ -22,7 +22,7 @@ interface Sheet {
 
 /** Links that only meant a neighbour of the file lead nowhere: better none than a wrong one. Answers how tall the page is. */
 const MEASURE = `for (const a of document.querySelectorAll('a[href], area[href]'))
-  if (a.href.startsWith('https://page.invalid/') && !a.getAttribute('href').startsWith('#')) a.removeAttribute('href')
+  if (a.href.startsWith('${ORIGIN}/') && !a.getAttribute('href').startsWith('#')) a.removeAttribute('href')
 document.documentElement.scrollHeight`
 
 function sheetFor(plan: Printing, tall: number): Sheet {

@@ -104,7 +104,7 @@ const browser = startBrowser(program, join(tmpdir(), 'profile'), [
 ])
 try {
   const visit: Visit = JSON.parse(await readFile(question, 'utf8'))
-  const page = await (await browser.open()).page
+  const page = await browser.open()
   say(await Promise.race([visitPage(page, visit), page.crashed]))
 } catch (error) {
   const { problem, detail } = problemOf(error)

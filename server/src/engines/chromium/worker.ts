@@ -19,53 +19,57 @@ const SPOILT = new Set<ProblemCode>(['endless', 'too-slow', 'crashed', 'failed']
 
 /** There is no network in the box. If there were one, this would lead nowhere either, WebSockets included. */
 const NOWHERE = ['--proxy-server=http://127.0.0.1:9', '--proxy-bypass-list=<-loopback>', '--disable-quic']
+/** Starting a process takes longer than all the rest; and whoever took one over could keep no more than its user's files. */
+const ONE_PROCESS = '--renderer-process-limit=1'
+/** The process may be kept busy by the page before. */
+const READY_WITHIN = 3000
 
 let starts = 0
 let browser = start()
-/** A page costs a process; the next one is opened while nobody waits. */
-let spare = await browser.open()
-await spare.page
+let page = await browser.open()
 
 function start() {
   starts += 1
-  return startBrowser(program, join(tmpdir(), `profile-${starts}`), NOWHERE)
+  return startBrowser(program, join(tmpdir(), `profile-${starts}`), [...NOWHERE, ONE_PROCESS])
 }
 
 async function restart(): Promise<Page> {
   browser.kill()
   browser = start()
-  return (await browser.open()).page
+  return browser.open()
 }
 
-async function shown(page: Page, plan: Plan, bytes: Buffer): Promise<Buffer> {
-  await Promise.race([prepare(page, plan, bytes), page.crashed])
-  const slow = (): Trouble => new Trouble('too-slow', 'not shown', { seconds: SHOW_WITHIN / 1000 })
-  return within(SHOW_WITHIN, Promise.race([show(page, plan), page.crashed]), slow)
+const slow = (limit: number): Trouble => new Trouble('too-slow', 'not ready', { seconds: limit / 1000 })
+
+/** The next page, while nobody waits for it. */
+async function turnOver(): Promise<void> {
+  page = await within(READY_WITHIN, browser.open(), () => slow(READY_WITHIN)).catch(restart)
+}
+
+/** It may have died while it had nothing to do. */
+async function readyPage(): Promise<Page> {
+  const lives = Promise.race([page.send('Page.getFrameTree'), page.crashed])
+  return lives.then(() => page, restart)
+}
+
+async function shown(plan: Plan, bytes: Buffer): Promise<Buffer> {
+  const ready = await readyPage()
+  await Promise.race([prepare(ready, plan, bytes), ready.crashed])
+  return within(SHOW_WITHIN, Promise.race([show(ready, plan), ready.crashed]), () => slow(SHOW_WITHIN))
 }
 
 /** Only a browser whose page did as it was told is asked again: whatever hangs or dies goes with all it holds. */
-async function answer(plan: Plan, bytes: Buffer): Promise<Buffer> {
-  // It may have died while it had nothing to do.
-  const page = await spare.page.catch(restart)
-  try {
-    return await shown(page, plan, bytes)
-  } catch (error) {
-    if (SPOILT.has(problemOf(error).problem)) {
-      browser.kill()
-      browser = start()
-    }
-    throw error
-  } finally {
-    page.close().catch(() => {})
-    spare = await browser.open().catch(() => ({ page: Promise.reject(new Error('no browser')) }))
-    spare.page.catch(() => {})
-  }
+async function spoil(code: ProblemCode): Promise<void> {
+  if (SPOILT.has(code)) page = await restart()
+  else await turnOver()
 }
 
 await serve(async (question, [bytes]): Promise<Reply> => {
   try {
-    return { answer: { done: true }, body: await answer(question as Plan, bytes ?? Buffer.alloc(0)) }
+    const body = await shown(question as Plan, bytes ?? Buffer.alloc(0))
+    return { answer: { done: true }, body, afterwards: turnOver }
   } catch (error) {
-    return { answer: { ...problemOf(error) } }
+    const problem = problemOf(error)
+    return { answer: { ...problem }, afterwards: () => spoil(problem.problem) }
   }
 })

@@ -13,6 +13,8 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export interface Reply {
   answer: { [key: string]: Json }
   body?: Uint8Array
+  /** What is done when the answer has been given, before the next question. */
+  afterwards?: () => Promise<void>
 }
 
 export type Handler = (question: unknown, inputs: Buffer[], progress: (percent: number) => void) => Promise<Reply>
@@ -60,7 +62,8 @@ function next(): { question: unknown; inputs: Buffer[] } | null {
 export async function serve(handle: Handler): Promise<void> {
   frame({ ready: true })
   for (let asked = next(); asked; asked = next()) {
-    const { answer, body } = await handle(asked.question, asked.inputs, (percent) => frame({ percent }))
+    const { answer, body, afterwards } = await handle(asked.question, asked.inputs, (percent) => frame({ percent }))
     frame({ answer, size: body?.length ?? 0 }, body)
+    await afterwards?.()
   }
 }
