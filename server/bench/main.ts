@@ -28,7 +28,7 @@ try {
   const caller = createCaller(server, 16)
   if (wanted('convert')) print('Conversions', await converting(caller, quick))
   if (wanted('pairs')) print('The commonest conversions', await pairing(caller, folder.path, quick))
-  if (wanted('media')) print('Sound and moving pictures', await playing(caller, folder.path, quick))
+  if (wanted('media')) print('Sound and moving pictures', await playing(caller, server.pid, folder.path, quick))
   if (wanted('accept')) print('Accepting jobs', await accepting(caller, server.data, quick))
   if (wanted('metering')) print('Metering and limits', await limiting(server, quick))
   if (wanted('office')) print('Documents', await officing(caller, server.pid, `${folder.path}/office`, quick))

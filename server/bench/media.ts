@@ -19,6 +19,7 @@ import { commandOf } from '../src/engines/ffmpeg/run.ts'
 import { audioWishes, videoWishes, type Wishes } from '../src/engines/ffmpeg/wishes.ts'
 import type { Caller } from './caller.ts'
 import { inTurns, measure, type Summary } from './measure.ts'
+import { usedBy } from './processor.ts'
 import { ms, type Row } from './report.ts'
 
 const run = promisify(execFile)
@@ -26,6 +27,8 @@ const FFMPEG = ['-hide_banner', '-nostdin', '-y', '-v', 'error']
 const { maxMediaPixels } = readConfig({})
 const MOST_SHARE = 0.03
 const MOST_ADDED = 60
+/** Nothing that could be measured, were it not for the clock's own steps. */
+const MOST_TOLD = 0.01
 
 interface Work {
   what: string
@@ -168,25 +171,35 @@ const encoded = (what: string, { one, other }: Compared): Row[] => {
   ]
 }
 
-export async function playing(caller: Caller, folder: string, quick: boolean): Promise<Row[]> {
+/**
+ * What telling costs is too little to show in the time of an encoder, which is never twice the same: so it is the
+ * processor's time of the server and of who listens that is held against that time.
+ */
+async function telling(served: Served, pid: number, rounds: number) {
+  const times = { quiet: [] as number[], told: [] as number[], whole: [] as number[] }
+  let events = 0
+  for (let round = 0; round < rounds; round++)
+    for (const listens of [false, true]) {
+      const before = usedBy(process.pid, pid)
+      const { p50 } = await measure(1, 1, async () => {
+        events = await served(listens)
+      })
+      times[listens ? 'told' : 'quiet'].push(usedBy(process.pid, pid) - before)
+      times.whole.push(p50)
+    }
+  const middle = (list: number[]): number => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+  return { cost: (middle(times.told) - middle(times.quiet)) / middle(times.whole), events }
+}
+
+export async function playing(caller: Caller, pid: number, folder: string, quick: boolean): Promise<Row[]> {
   await material(folder)
   const rounds = quick ? 1 : 5
   const remux = await moving(folder, caller, REMUX, 2 * rounds + 1)
   const encode = await encoding(folder, caller, ENCODE, rounds)
   const transcode = await encoding(folder, caller, TRANSCODE, rounds)
   const added = remux.other.p50 - remux.one.p50
-
   const served = await servedBy(caller, await readFile(join(folder, TRANSCODE.from)), TRANSCODE)
-  let events = 0
-  const told = await inTurns(
-    rounds,
-    () => measure(1, 1, () => served(false)),
-    () =>
-      measure(1, 1, async () => {
-        events = await served(true)
-      }),
-  )
-  const cost = told.other.p50 / told.one.p50 - 1
+  const { cost, events } = await telling(served, pid, rounds)
   return [
     ...encoded(TRANSCODE.what, transcode),
     ...encoded(ENCODE.what, encode),
@@ -194,10 +207,10 @@ export async function playing(caller: Caller, folder: string, quick: boolean): P
     { what: '  a job, from request to link, p50', value: ms(remux.other.p50) },
     { what: '  time added', value: ms(added), target: `< ${MOST_ADDED} ms`, ok: added < MOST_ADDED },
     {
-      what: `the first again, with somebody listening (${events} events)`,
+      what: `the first again, told to a listener (${events} events): processor time added`,
       value: percent(cost),
-      target: `< ${percent(MOST_SHARE)}`,
-      ok: cost < MOST_SHARE,
+      target: `< ${percent(MOST_TOLD)}`,
+      ok: cost < MOST_TOLD,
     },
   ]
 }

@@ -29,3 +29,17 @@ export function processorTime(): () => Used {
     return { ours: own, others: Math.max(0, everybodys() - before.all - own) }
   }
 }
+
+/** Milliseconds of processor time that processes have used themselves, without those they have started. */
+export function usedBy(...pids: readonly number[]): number {
+  const own = (pid: number): number => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    return (user + system) * TICK
+  }
+  return pids.reduce((sum, pid) => sum + own(pid), 0)
+}
