@@ -79,9 +79,9 @@ export interface ResidentKind {
   /**
    * It forks a child for every request, which closes itself in: then one process serves all users, several at once, from
    * folders that it shares with the server (engines/resident/forking.ts). Bytes that one child may use, and milliseconds
-   * after which a process that nobody asks goes.
+   * after which a process that nobody asks goes. `impatient`: whoever asks goes another way while it starts.
    */
-  forks?: { memory?: number; file?: number; disk?: number; idle?: number }
+  forks?: { memory?: number; file?: number; disk?: number; idle?: number; impatient?: true }
 }
 
 /** A block: every `from` to every `to`, one option set, one way to do it. */

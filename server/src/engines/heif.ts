@@ -13,6 +13,7 @@ import { readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { removeMade, sizeOfMade } from './kit/hop-files.ts'
 import { onlySmaller, reachSize, sizeWanted } from './kit/reach.ts'
 import { tool } from './kit/tool.ts'
+import { keepWarm } from './kit/warm.ts'
 import { bareOf } from './sharp/chore.ts'
 import { scaled } from './sharp/geometry.ts'
 import type { Job } from './sharp/job.ts'
@@ -25,6 +26,8 @@ import type { Wishes } from './sharp/wishes.ts'
 const GB = 2 ** 30
 const DEBIAN = 'libheif-examples'
 const INFO = '/usr/bin/heif-info'
+const CONVERT = '/usr/bin/heif-convert'
+const warm = keepWarm('heif-convert', CONVERT)
 /** A photograph of 50 megapixels takes x265 half a minute. */
 const LIMITS = { wall: 300_000, cpu: 300, memory: 3 * GB }
 
@@ -78,11 +81,11 @@ async function decode(job: Job): Promise<readonly string[]> {
 
 /** The picture that is wanted, in the folder of the hop. */
 async function decodedAs(job: Job, ext: 'jpg' | 'png', quality = 100): Promise<string> {
-  const { stdout } = await tool(job, {
-    program: '/usr/bin/heif-convert',
-    args: ([input]) => ['-q', String(quality), input, `step.${ext}`],
-    limits: LIMITS,
-  })
+  const output = `step.${ext}`
+  const args = (input: string, path: string): string[] => ['-q', String(quality), input, path]
+  // Several pictures are not where one would be, and are made the usual way.
+  if ((job.options.page ?? 1) === 1 && (await warm(job, { input: job.input, output, args }))?.ok) return output
+  const { stdout } = await tool(job, { program: CONVERT, args: ([input]) => args(input, output), limits: LIMITS })
   // It decodes all of them, whichever is wanted.
   const count = readHeifCount(stdout)
   const index = await wanted(job, count)
@@ -183,7 +186,7 @@ export const heif: Engine = {
   id: 'heif',
   title: 'libheif',
   tools: [
-    { program: '/usr/bin/heif-convert', debian: DEBIAN },
+    { program: CONVERT, debian: DEBIAN },
     { program: '/usr/bin/heif-enc', debian: DEBIAN },
     { program: INFO, debian: DEBIAN },
     { program: 'sharp' },

@@ -8,6 +8,7 @@ import { readMade } from './kit/hop-files.ts'
 import { madePages, padded } from './kit/made-pages.ts'
 import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
+import { keepWarm } from './kit/warm.ts'
 import { asItIs, checkCount, checkSizes, type Inputs, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
 import { drawPages } from './pdf-tools/draw.ts'
 
@@ -15,6 +16,8 @@ const TOPPM = '/usr/bin/pdftoppm'
 const TOTEXT = '/usr/bin/pdftotext'
 const TOCAIRO = '/usr/bin/pdftocairo'
 const TOPS = '/usr/bin/pdftops'
+
+const warmToText = keepWarm('pdftotext', TOTEXT)
 
 const { pdf_pages, pdf_password, pdf_dpi, pdf_text_layout, pdf_text_page_breaks } = pdf
 const opening = { pdf_pages, pdf_password }
@@ -76,8 +79,13 @@ async function readText(work: Work<typeof toText>): Promise<readonly string[]> {
     })
   // What opens and has text need not be looked at first.
   if (asItIs(work.options) && work.input.size < SMALL) {
-    const { code } = await write(([input]) => input, MANY)
-    if (code === 0 && (await hasText(work))) return ['out.txt']
+    const said = await warmToText(work, {
+      input: work.input,
+      output: 'out.txt',
+      args: (input, output) => [...textArgs(work.options), input, output],
+    })
+    const ok = said?.ok ?? (await write(([input]) => input, MANY)).code === 0
+    if (ok && (await hasText(work))) return ['out.txt']
   }
   const source = await openPdf(work, work.options)
   await write((inputs) => source.at(inputs), source.pages)

@@ -2,9 +2,12 @@
 import type { Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import { tool } from './kit/tool.ts'
+import { keepWarm } from './kit/warm.ts'
 import { refuseBomb } from './sharp/chore.ts'
 
 const PROGRAM = '/usr/bin/rsvg-convert'
+
+const warm = keepWarm('rsvg', PROGRAM)
 
 const declared = options({
   svg_scale: option.number({
@@ -19,16 +22,25 @@ const declared = options({
 })
 type Drawing = Work<typeof declared>
 
-export const rsvgArgs = (input: string, to: string, { svg_scale, background }: Drawing['options']): string[] => [
-  ...['--format', to, '--output', `out.${to}`, '--zoom', String(svg_scale / 100)],
+export const rsvgArgs = (
+  input: string,
+  to: string,
+  { svg_scale, background }: Drawing['options'],
+  output = `out.${to}`,
+): string[] => [
+  ...['--format', to, '--output', output, '--zoom', String(svg_scale / 100)],
   ...(background === undefined ? [] : ['--background-color', background]),
   input,
 ]
 
 async function draw(work: Drawing): Promise<readonly string[]> {
   await refuseBomb(work)
+  const output = `out.${work.to}`
+  const args = (input: string, path: string) => rsvgArgs(input, work.to, work.options, path)
+  // PostScript is put together in a file elsewhere, where a child may not write. What cannot be drawn is refused below.
+  if (work.to === 'pdf' && (await warm(work, { input: work.input, output, args }))?.ok) return [output]
   await tool(work, { program: PROGRAM, args: ([input]) => rsvgArgs(input, work.to, work.options) })
-  return [`out.${work.to}`]
+  return [output]
 }
 
 export const rsvg: Engine = {

@@ -1,11 +1,11 @@
 /** Streams that are only moved from one container to another: the work of a moment, so by an ffmpeg that is warm. */
 import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
+import { keepWarm } from '../kit/warm.ts'
 import { beforeArgs, outputArgs } from './args.ts'
 import { explain } from './explain.ts'
 import type { Plan } from './planned.ts'
 import { commandOf, FFMPEG } from './run.ts'
-import { keepWarm } from './warm.ts'
 
 const warm = keepWarm('ffmpeg', FFMPEG)
 

@@ -3,10 +3,10 @@ import type { InputFile, MediaLimits, Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import { readMade, removeMade } from '../kit/hop-files.ts'
 import { type Running, tool } from '../kit/tool.ts'
+import { keepWarm } from '../kit/warm.ts'
 import { guards } from './demuxers.ts'
 import { explain } from './explain.ts'
 import { type Media, parseMedia, shownSize } from './media.ts'
-import { keepWarm } from './warm.ts'
 
 export const FFPROBE = '/usr/bin/ffprobe'
 

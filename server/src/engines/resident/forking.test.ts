@@ -10,7 +10,7 @@ import type { ResidentKind } from '../../catalog/engine.ts'
 import type { Resident, Sandbox } from '../../ports/sandbox.ts'
 import { diskUse } from '../../sandbox/disk-use.ts'
 import { removeTree } from '../../sandbox/remove-tree.ts'
-import { warmHelper, warmKind } from '../ffmpeg/warm.ts'
+import { warmHelper, warmKind } from '../kit/warm.ts'
 import { createResidents, type Residents } from '../resident.ts'
 
 const { sandbox, dir } = await boxed()

@@ -1,7 +1,7 @@
 /**
- * How ffprobe and ffmpeg are kept warm for what is quick. Nearly all of their time goes into loading two hundred libraries,
- * which `warm-program.c` does once: it forks for every file, and the child closes itself in before it looks at it, as those
- * of LibreOffice do (docs/adr/0011-office-zygote.md). Answers null where the usual way has to be gone.
+ * How programs are kept warm for what is quick. Nearly all of their time goes into a box and into loading libraries, which
+ * `warm-program.c` does once: it forks for every file, and the child closes itself in before it looks at it, as those of
+ * LibreOffice do (docs/adr/0011-office-zygote.md). Answers null where the usual way has to be gone.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -35,6 +35,11 @@ export const warmKind = (id: string, program: string): ResidentKind => ({
   },
 })
 
+const impatientKind = (id: string, program: string): ResidentKind => {
+  const kind = warmKind(id, program)
+  return { ...kind, forks: { ...kind.forks, impatient: true } }
+}
+
 export interface WarmRun {
   input: InputFile
   /** Name of the result in the folder of the hop. */
@@ -66,7 +71,7 @@ export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Sa
 
 /** One program; `id` names it among all that are kept warm. */
 export function keepWarm(id: string, program: string): Warm {
-  const kind = warmHelper ? warmKind(id, program) : null
+  const kind = warmHelper ? impatientKind(id, program) : null
   return async (work, { input, output, fromStdout, args }) => {
     if (kind === null || (input.size > MOST && (COPIED || !fromStdout))) return null
     const name = `in.${input.format}`

@@ -6,29 +6,47 @@ import { after, describe, it } from 'node:test'
 import { bench } from '../../../test/support/bench.ts'
 import { boxed } from '../../../test/support/boxed.ts'
 import { clip, look } from '../../../test/support/clips.ts'
-import type { Work } from '../../catalog/engine.ts'
+import { pdfFact, pdfWords, samplePdf } from '../../../test/support/sample-pdf.ts'
+import { corners } from '../../../test/support/samples.ts'
+import type { Engine, Work } from '../../catalog/engine.ts'
+import type { Ext } from '../../catalog/formats.ts'
 import { diskUse } from '../../sandbox/disk-use.ts'
 import { removeTree } from '../../sandbox/remove-tree.ts'
 import { ffmpeg } from '../ffmpeg.ts'
-import { readMade } from '../kit/hop-files.ts'
+import { heif } from '../heif.ts'
+import { poppler } from '../poppler.ts'
 import { createResidents } from '../resident.ts'
-import { keepWarm, type Said, warmHelper } from './warm.ts'
+import { rsvg } from '../rsvg.ts'
+import { readMade } from './hop-files.ts'
+import { keepWarm, type Said, warmHelper, warmKind } from './warm.ts'
 
 /** Programs that were started in a box of their own. */
 const started: string[] = []
-const { make } = await bench(ffmpeg, (sandbox) => ({
-  ...sandbox,
-  run(spec, options) {
-    const { command } = spec
-    started.push((typeof command === 'function' ? command((path) => path) : command).join(' '))
-    return sandbox.run(spec, options)
-  },
-}))
-/** The same where nothing can be kept warm. */
-const cold = await bench(ffmpeg, (sandbox) => ({
-  ...sandbox,
-  start: () => Promise.reject(new Error('nothing stays here')),
-}))
+
+/** A table at which programs are kept warm, once they are. */
+async function warmTable(engine: Engine, programs: Readonly<Record<string, string>>) {
+  const { make, residents } = await bench(engine, (sandbox) => ({
+    ...sandbox,
+    run(spec, options) {
+      const { command } = spec
+      started.push((typeof command === 'function' ? command((path) => path) : command).join(' '))
+      return sandbox.run(spec, options)
+    },
+  }))
+  for (const [id, program] of Object.entries(programs)) await residents.warm(warmKind(id, program))
+  return make
+}
+
+/** The same where these cannot be kept warm. */
+const coldTable = (engine: Engine) =>
+  bench(engine, (sandbox) => ({
+    ...sandbox,
+    start: ({ env, ...spec }) =>
+      typeof env === 'function' ? Promise.reject(new Error('nothing stays here')) : sandbox.start({ env, ...spec }),
+  }))
+
+const make = await warmTable(ffmpeg, { ffprobe: '/usr/bin/ffprobe', ffmpeg: '/usr/bin/ffmpeg' })
+const cold = await coldTable(ffmpeg)
 
 const SOURCES = ['testsrc=size=64x48:rate=25:duration=1', 'sine=duration=1']
 const mov = await clip('mov', SOURCES, ['-pix_fmt', 'yuv420p', '-fflags', '+bitexact', '-c:a', 'aac'])
@@ -86,6 +104,43 @@ describe('a film that is only moved', { skip: !warmHelper && 'warm-program is no
   })
 })
 
+describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no compiler' }, () => {
+  const drawing = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><text y="40">Drawn</text></svg>',
+  )
+  const text = samplePdf({ pages: [{ width: 200, height: 100, text: 'Words' }] })
+  async function photograph(): Promise<Buffer> {
+    const bytes = await corners().png().toBuffer()
+    return (await (await coldTable(heif)).make('convert', { ext: 'png', bytes }, 'heic')).files[0]!
+  }
+  const kinds: readonly [Engine, id: string, program: string, from: Ext, to: Ext, () => Promise<Buffer>][] = [
+    [poppler, 'pdftotext', '/usr/bin/pdftotext', 'pdf', 'txt', async () => Buffer.from(text)],
+    [rsvg, 'rsvg', '/usr/bin/rsvg-convert', 'svg', 'pdf', async () => drawing],
+    [heif, 'heif-convert', '/usr/bin/heif-convert', 'heic', 'jpg', photograph],
+  ]
+  for (const [engine, id, program, from, to, sample] of kinds)
+    it(`is done without starting anything: ${from} to ${to}`, async () => {
+      const bytes = await sample()
+      const warm = await warmTable(engine, { [id]: program })
+      const before = started.length
+      const { files } = await warm('convert', { ext: from, bytes }, to)
+      assert.deepEqual(started.slice(before), [])
+      const usual = await (await coldTable(engine)).make('convert', { ext: from, bytes }, to)
+      // A PDF says when it was made.
+      const seen = async (file: Buffer) =>
+        to === 'pdf' ? [await pdfWords(file), await pdfFact(file, 'Page size')] : file.toString('latin1')
+      assert.deepEqual(await Promise.all(files.map(seen)), await Promise.all(usual.files.map(seen)))
+    })
+
+  it('is done by a program of its own while the warm one starts', async () => {
+    const bytes = Buffer.from(text)
+    const make = await warmTable(poppler, {})
+    const before = started.length
+    await make('convert', { ext: 'pdf', bytes }, 'txt')
+    assert.match(started.slice(before).join(), /pdftotext/)
+  })
+})
+
 describe('a child of a warm program', { skip: !warmHelper && 'warm-program is not built: no compiler' }, async () => {
   const { sandbox, dir } = await boxed()
   const yards = {
@@ -96,6 +151,7 @@ describe('a child of a warm program', { skip: !warmHelper && 'warm-program is no
   const residents = createResidents(sandbox, { yards })
   after(() => residents.close())
   const ffprobe = keepWarm('ffprobe-of-the-test', '/usr/bin/ffprobe')
+  await residents.warm(warmKind('ffprobe-of-the-test', '/usr/bin/ffprobe'))
   const path = join(dir, 'film.mov')
   await writeFile(path, mov)
   const input = { path, format: 'mov', filename: 'film.mov', size: mov.length } as const
