@@ -52,7 +52,6 @@ async function main(): Promise<void> {
   // Only now: loading the rest already fills the heap, which must know by then how to keep house.
   const { serve } = await import('./serve.ts')
   const serving = await serve(config)
-  console.log(welcome(serving))
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) process.exit(1)
@@ -68,6 +67,8 @@ async function main(): Promise<void> {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  // Last: whoever reads it may stop us at once.
+  console.log(welcome(serving))
 }
 
 try {
