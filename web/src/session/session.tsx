@@ -107,8 +107,14 @@ export function SessionProvider({ children, failed }: { children: ReactNode; fai
       },
       async signOut() {
         sessionStorage.removeItem(KEPT)
-        if (by === 'cookie') await person.signOut()
-        become(held(by === 'key' ? await person.state() : { ...state, user: null }))
+        await queries.cancelQueries()
+        if (by === 'key') return void become(held(await person.state()))
+        // First here: when the server forgets them, nobody must be asking as who they were.
+        become(held({ ...state, user: null }))
+        await person.signOut().catch((error) => {
+          become(held(state))
+          throw error
+        })
       },
       async enter() {
         if (state.user || !state.guests) return reforge
@@ -122,7 +128,7 @@ export function SessionProvider({ children, failed }: { children: ReactNode; fai
         become(held(await person.redeem(body)))
       },
     }
-  }, [now, become])
+  }, [now, become, queries])
   if (error) return failed(error)
   return <SessionContext value={session}>{children}</SessionContext>
 }
