@@ -249,8 +249,9 @@ describe('pages that do not want to be shown', () => {
   it('find nothing of the page before, and nobody who listens', async () => {
     const leaves = `<p>first<script>
       localStorage.left = 'stored'; sessionStorage.left = 'stored'; document.cookie = 'left=stored'; name = 'stored'
-      const speak = (where) => setInterval(() => new where.BroadcastChannel('ours').postMessage('stored'), 5)
+      const speak = (where) => { const all = new where.BroadcastChannel('ours'); setInterval(() => all.postMessage('stored'), 5) }
       const popup = open('about:blank'); if (popup) popup.eval('(' + speak + ')(window)'); speak(window)
+      new SharedWorker(URL.createObjectURL(new Blob(['(' + speak + ')(self)'])))
       caches.open('left').then((cache) => cache.put('/left', new Response('stored')))
       indexedDB.open('left').onupgradeneeded = ({ target }) => target.result.createObjectStore('stored')
     </script>`

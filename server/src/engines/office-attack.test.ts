@@ -2,6 +2,7 @@
  * One warm LibreOffice serves all users, so a child that its document has taken over must reach nothing but its own task.
  * Code that tries is built into a zygote of the tests; without either half of the box it does get through.
  */
+
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -12,20 +13,15 @@ import { openListener } from '../../test/contract/sandbox-yard.ts'
 import { boxed } from '../../test/support/boxed.ts'
 import { textOf } from '../../test/support/flat-office.ts'
 import { until } from '../../test/support/until.ts'
+import { yardsIn } from '../../test/support/yards.ts'
 import type { ResidentKind } from '../catalog/engine.ts'
 import type { JsonObject } from '../core/task.ts'
-import { diskUse } from '../sandbox/disk-use.ts'
-import { removeTree } from '../sandbox/remove-tree.ts'
 import { zygote, zygoteKind } from './office/zygote.ts'
 import { createResidents } from './resident.ts'
 
 const NATIVE = join(import.meta.dirname, '../../native')
 const { sandbox, dir } = await boxed()
-const yards = {
-  folder: join(dir, 'yards'),
-  bytesIn: (path: string, enough: number) => diskUse([path], enough),
-  remove: removeTree,
-}
+const yards = yardsIn(dir)
 const residents = createResidents(sandbox, { yards, busy: 4 })
 after(() => residents.close())
 

@@ -1,4 +1,5 @@
 /** A workbench for engines in tests: runs a declared capability on real bytes, in the real box, with options as sent. */
+
 import assert from 'node:assert/strict'
 import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,9 +12,8 @@ import { readConfig } from '../../src/config.ts'
 import type { Json, JsonObject } from '../../src/core/task.ts'
 import { createResidents, type Residents } from '../../src/engines/resident.ts'
 import type { Sandbox } from '../../src/ports/sandbox.ts'
-import { diskUse } from '../../src/sandbox/disk-use.ts'
-import { removeTree } from '../../src/sandbox/remove-tree.ts'
 import { boxed } from './boxed.ts'
+import { yardsIn } from './yards.ts'
 
 export interface Sample {
   ext: Ext
@@ -47,11 +47,7 @@ export async function bench(
 ): Promise<Bench> {
   const { sandbox: whole, dir } = await boxed()
   const sandbox = change(whole)
-  const yards = {
-    folder: join(dir, 'yards'),
-    bytesIn: (path: string, enough: number) => diskUse([path], enough),
-    remove: removeTree,
-  }
+  const yards = yardsIn(dir)
   const residents = createResidents(sandbox, { yards })
   after(() => residents.close())
 

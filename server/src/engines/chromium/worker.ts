@@ -49,7 +49,7 @@ async function turnOver(): Promise<void> {
 /** It may have died while it had nothing to do. */
 async function readyPage(): Promise<Page> {
   const lives = Promise.race([page.send('Page.getFrameTree'), page.crashed])
-  return lives.then(() => page, restart)
+  return within(READY_WITHIN, lives, () => slow(READY_WITHIN)).then(() => page, restart)
 }
 
 async function shown(plan: Plan, bytes: Buffer): Promise<Buffer> {
@@ -59,7 +59,7 @@ async function shown(plan: Plan, bytes: Buffer): Promise<Buffer> {
 }
 
 /** Only a browser whose page did as it was told is asked again: whatever hangs or dies goes with all it holds. */
-async function spoil(code: ProblemCode): Promise<void> {
+async function recover(code: ProblemCode): Promise<void> {
   if (SPOILT.has(code)) page = await restart()
   else await turnOver()
 }
@@ -70,6 +70,6 @@ await serve(async (question, [bytes]): Promise<Reply> => {
     return { answer: { done: true }, body, afterwards: turnOver }
   } catch (error) {
     const problem = problemOf(error)
-    return { answer: { ...problem }, afterwards: () => spoil(problem.problem) }
+    return { answer: { ...problem }, afterwards: () => recover(problem.problem) }
   }
 })

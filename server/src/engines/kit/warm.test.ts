@@ -8,10 +8,9 @@ import { boxed } from '../../../test/support/boxed.ts'
 import { clip, look } from '../../../test/support/clips.ts'
 import { pdfFact, pdfWords, samplePdf } from '../../../test/support/sample-pdf.ts'
 import { corners } from '../../../test/support/samples.ts'
+import { yardsIn } from '../../../test/support/yards.ts'
 import type { Engine, Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
-import { diskUse } from '../../sandbox/disk-use.ts'
-import { removeTree } from '../../sandbox/remove-tree.ts'
 import { ffmpeg } from '../ffmpeg.ts'
 import { heif } from '../heif.ts'
 import { poppler } from '../poppler.ts'
@@ -143,11 +142,7 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
 
 describe('a child of a warm program', { skip: !warmHelper && 'warm-program is not built: no compiler' }, async () => {
   const { sandbox, dir } = await boxed()
-  const yards = {
-    folder: join(dir, 'yards'),
-    bytesIn: (path: string, enough: number) => diskUse([path], enough),
-    remove: removeTree,
-  }
+  const yards = yardsIn(dir)
   const residents = createResidents(sandbox, { yards })
   after(() => residents.close())
   const ffprobe = keepWarm('ffprobe-of-the-test', '/usr/bin/ffprobe')
@@ -173,6 +168,13 @@ describe('a child of a warm program', { skip: !warmHelper && 'warm-program is no
       ffprobe({ ask, dir }, { input, output: 'none.txt', fromStdout: true, args: (own) => [own, ...more] })
     for (const more of [['-metadata', 'title=a\n-i'], ['a\0stdout=b'], Array(300).fill('-an'), ['x'.repeat(40_000)]])
       assert.equal(await asked(...more), null)
+  })
+
+  it('that takes too long is not tried again the usual way', async () => {
+    const late: Work['ask'] = async () => ({ status: 'timeout', words: '' })
+    await assert.rejects(ffprobe({ ask: late, dir }, { input, output: 'late.txt', args: (own) => [own] }), {
+      errorCode: 'engine_timeout',
+    })
   })
 
   it('reads its own file, several at once', async () => {

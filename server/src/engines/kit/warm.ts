@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { InputFile, ResidentKind, Work } from '../../catalog/engine.ts'
+import { Failure } from '../../core/errors.ts'
 import { YARD_INSIDE } from '../resident/forked.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
@@ -65,7 +66,7 @@ const canTravel = (args: readonly string[]): boolean =>
   !args.some((arg) => arg.includes('\n') || arg.includes('\0'))
 
 /** Nothing is known of the file then. */
-const TRY_COLD = new Set(['unavailable', 'lost', 'refused', 'box-failed', 'crashed', 'no-output', 'timeout'])
+const TRY_COLD = new Set(['unavailable', 'lost', 'refused', 'box-failed', 'crashed', 'no-output'])
 
 export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Said | null>
 
@@ -80,6 +81,8 @@ export function keepWarm(id: string, program: string): Warm {
     const order = { input: name, output, args: given.join('\n') }
     const question = fromStdout ? { ...order, stdout: output } : order
     const { status, words } = await work.ask(kind, question, input.path, join(work.dir, output))
+    // It would take as long again.
+    if (status === 'timeout') throw new Failure('engine_timeout', 'The conversion took longer than allowed.')
     return TRY_COLD.has(String(status)) ? null : { ok: status === 'ok', words: String(words) }
   }
 }

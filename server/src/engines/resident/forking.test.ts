@@ -1,4 +1,5 @@
 /** The life of a process that forks, played with the quickest there is: ffprobe. */
+
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,19 +7,14 @@ import { after, describe, it } from 'node:test'
 import { boxed } from '../../../test/support/boxed.ts'
 import { clip } from '../../../test/support/clips.ts'
 import { until } from '../../../test/support/until.ts'
+import { yardsIn } from '../../../test/support/yards.ts'
 import type { ResidentKind } from '../../catalog/engine.ts'
 import type { Resident, Sandbox } from '../../ports/sandbox.ts'
-import { diskUse } from '../../sandbox/disk-use.ts'
-import { removeTree } from '../../sandbox/remove-tree.ts'
 import { warmHelper, warmKind } from '../kit/warm.ts'
 import { createResidents, type Residents } from '../resident.ts'
 
 const { sandbox, dir } = await boxed()
-const yards = {
-  folder: join(dir, 'yards'),
-  bytesIn: (path: string, enough: number) => diskUse([path], enough),
-  remove: removeTree,
-}
+const yards = yardsIn(dir)
 const opened: Residents[] = []
 after(() => Promise.all(opened.map((residents) => residents.close())))
 

@@ -43,7 +43,7 @@ interface Child {
  */
 async function layInput(input: string, file: string, child: Child | null): Promise<number> {
   const found = await lstat(input)
-  if (child && isForReading(found) && (await hasLink(input, file))) return found.size
+  if (child && isOnlyReadBy(child, found) && (await hasLink(input, file))) return found.size
   await copyFile(input, file, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL)
   await chmod(file, 0o400)
   if (child) await chown(file, child.uid, child.gid)
@@ -51,8 +51,12 @@ async function layInput(input: string, file: string, child: Child | null): Promi
 }
 
 const [READ_BY_ALL, WRITTEN_BY_OTHERS] = [0o444, 0o022]
-const isForReading = (found: Stats): boolean =>
-  found.isFile() && (found.mode & READ_BY_ALL) === READ_BY_ALL && (found.mode & WRITTEN_BY_OTHERS) === 0
+/** What another box has made is still its user's, and that may be the child's by now. */
+const isOnlyReadBy = ({ uid }: Child, found: Stats): boolean =>
+  found.isFile() &&
+  found.uid !== uid &&
+  (found.mode & READ_BY_ALL) === READ_BY_ALL &&
+  (found.mode & WRITTEN_BY_OTHERS) === 0
 
 /** Not where it lies on another disk. */
 const hasLink = (from: string, to: string): Promise<boolean> =>
