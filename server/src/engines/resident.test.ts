@@ -222,6 +222,16 @@ describe('a resident in trouble', () => {
       failure('processing_failed', /could not be started/),
     )
   })
+
+  it('is started again when the first one did not come up', async () => {
+    let starts = 0
+    const start: Sandbox['start'] = (spec) =>
+      sandbox.start(starts++ === 0 ? { ...spec, command: ['/opt/node/bin/node', '--eval', ''] } : spec)
+    const residents = createResidents({ ...sandbox, start })
+    opened.push(residents)
+    assert.equal(typeof (await who(residents, 'ann')), 'string')
+    assert.ok(starts >= 2, String(starts))
+  })
 })
 
 describe('the pool', () => {

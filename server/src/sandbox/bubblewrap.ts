@@ -42,7 +42,7 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
   async function prepare(spec: BoxSpec, limits: Limits): Promise<Launch> {
     const profile = spec.profile ?? 'strict'
     const folders = [...(spec.work === undefined ? [] : [spec.work]), ...Object.values(spec.writable ?? {})]
-    const uid = by === 'user' ? null : users.take()
+    const uid = by === 'user' ? null : await users.take()
     try {
       if (uid !== null) await Promise.all(folders.map((folder) => handOver(folder, uid)))
       const identity: Identity = by === 'root' && uid !== null ? { by: 'root', uid } : { by: 'namespace' }
@@ -74,7 +74,10 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Sandbo
   const release = (uid: number | null): void => {
     if (uid !== null) users.release(uid)
   }
-  const dispose = (): Promise<void> => rm(own, { recursive: true, force: true })
+  const dispose = (): Promise<void> => {
+    users.close()
+    return rm(own, { recursive: true, force: true })
+  }
   return createLauncher({ kind: 'bubblewrap', profiles: ['strict', 'browser'], memory, prepare, dispose })
 }
 

@@ -52,7 +52,7 @@ export async function openLandlock(options: LandlockOptions): Promise<Sandbox> {
   const readable = READABLE.filter((path) => existsSync(path))
 
   async function prepare(spec: BoxSpec, limits: Limits): Promise<Launch> {
-    const uid = me === 0 ? users.take() : null
+    const uid = me === 0 ? await users.take() : null
     const folder = await createPrivateFolder(own, spec)
     const release = async (): Promise<void> => {
       await folder.remove()
@@ -84,7 +84,10 @@ export async function openLandlock(options: LandlockOptions): Promise<Sandbox> {
     }
   }
 
-  const dispose = (): Promise<void> => rm(own, { recursive: true, force: true })
+  const dispose = (): Promise<void> => {
+    users.close()
+    return rm(own, { recursive: true, force: true })
+  }
   return createLauncher({ kind: 'landlock', profiles: ['strict'], memory, prepare, dispose })
 }
 

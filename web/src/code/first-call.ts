@@ -1,8 +1,6 @@
 /** The first thing to try with a fresh key: a picture becomes a JPEG, with nothing but a shell and curl. Pure. */
 import { quoted } from './as-code.ts'
 
-const field = (name: string, which: string): string => `grep -o '"${name}":"[^"]*"' | ${which} -1 | cut -d'"' -f4`
-
 export function firstCall(url: string, key: string): string {
   const auth = '-H "Authorization: Bearer $KEY"'
   return [
@@ -14,10 +12,11 @@ export function firstCall(url: string, key: string): string {
     '  "jpg":   {"operation":"convert","input":"photo","output_format":"jpg"},',
     `  "link":  {"operation":"export/url","input":"jpg"}}}' "$(base64 -w0 photo.png)" |`,
     `  curl -sSk ${url}/v1/process/jobs ${auth} \\`,
-    `    -H 'Content-Type: application/json' -d @- | ${field('id', 'head')})`,
+    `    -H 'Content-Type: application/json' -d @- | grep -o '"id":"[^"]*"' | head -1 | cut -d'"' -f4)`,
     '',
-    '# Wait until it has ended, and fetch the result.',
-    `LINK=$(curl -sSk ${url}/v1/process/jobs/$JOB/wait ${auth} | ${field('url', 'tail')})`,
-    'curl -sSk -o photo.jpg "$LINK"',
+    '# Wait until it has ended, and fetch the result; without one, the job says why.',
+    `curl -sSk -o job.json ${url}/v1/process/jobs/$JOB/wait ${auth}`,
+    `LINK=$(grep -o 'http[^"]*/photo.jpg[^"]*' job.json | tail -1)`,
+    'if [ "$LINK" ]; then curl -sSk -o photo.jpg "$LINK"; else cat job.json; fi',
   ].join('\n')
 }
