@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import sharp from 'sharp'
 import { engineContract, type Pair } from '../../test/contract/engine.ts'
 import { bench } from '../../test/support/bench.ts'
-import { allClips, clip, look, makeClips } from '../../test/support/clips.ts'
-import { type Ext, familyOf } from '../catalog/formats.ts'
+import { allClips, clip, look, makeClips, type Played, played } from '../../test/support/clips.ts'
+import { familyOf } from '../catalog/formats.ts'
 import { sniff } from '../catalog/sniff.ts'
 import { AUDIO_OUT, VIDEO_OUT } from './ffmpeg/containers.ts'
 import { ffmpeg } from './ffmpeg.ts'
@@ -74,15 +74,30 @@ function proves({ from, to }: Pair): boolean {
   return familyOf(from) === 'subtitle' || to === 'srt' || PROVEN.has(`${from} ${to}`)
 }
 
-/** All samples last a second, but for these, whose sound goes on a little. */
-const LENGTHS: Partial<Record<Ext, number>> = {
-  avi: (await look(clips.avi!, 'avi')).seconds,
-  divx: (await look(clips.divx!, 'divx')).seconds,
+const media = Object.entries({ ...clips, ...spoken }).filter(([ext]) => !(ext in texts))
+/** What there is to see and to hear in each sample: about a second. */
+const samples = new Map(await Promise.all(media.map(async ([ext, bytes]) => [ext, await played(bytes!, ext)] as const)))
+
+/** Every picture is still there, or one more or less, and each sample of sound but for the filling of a coder. */
+function assertSameLength(was: Played, is: Played, { from, to }: { from: string; to: string }): void {
+  if (is.pictures > 0) {
+    assert.ok(Math.abs(is.pictures - was.pictures) <= 1, `${is.pictures} pictures of ${was.pictures}`)
+    // Pictures of an AVI cannot begin after the sound: the first one stands until the second is due.
+    const apart = (to === 'avi' || to === 'divx' ? 2 : 1) * ONE_PICTURE
+    assert.ok(Math.abs(is.shown - was.shown) <= apart, `pictures for ${is.shown} s of ${was.shown}`)
+  }
+  if (was.heard > 0) {
+    const near = SLOW[from] ?? NEAR
+    assert.ok(Math.abs(is.heard - was.heard) <= near, `sound for ${is.heard} s of ${was.heard}`)
+  }
 }
-/** Sound comes in frames: the last may go on a little. */
-const SECOND = 0.15
-/** At 8000 samples a second a frame of MP3 or AAC lasts a tenth of one, and the first and the last are fillers. */
-const SLOW_FRAMES = 0.25
+const ONE_PICTURE = 1 / 25 + 1e-6
+const NEAR = 0.05
+/** At 16,000 samples a second a frame of AAC lasts 64 ms, at 8000 twice that, and a bare stream has one before the sound. */
+const SLOW: Record<string, number> = { spx: 0.064, ra: 0.14 }
+/** What a container says of its length has the filling in it, and some count from an earlier beginning. */
+const told = (from: string): number => (from === 'ra' ? 0.21 : 0.13)
+
 const isFormat = (does: string) => (capability: { does: string; to: unknown }) =>
   capability.does === does && !String(capability.to).match(/gif|webp/)
 
@@ -100,7 +115,9 @@ engineContract({ ...ffmpeg, can: ffmpeg.can.filter(isFormat('convert')) }, table
     const { streams, seconds } = await look(made, ext)
     assert.equal(streams.filter(({ type }) => type === 'audio').length <= 1, true)
     assert.ok(streams.some(({ type }) => type === familyOf(ext)))
-    assert.ok(Math.abs(seconds - (LENGTHS[from] ?? 1)) <= (from === 'ra' ? SLOW_FRAMES : SECOND), `${seconds} s`)
+    const is = await played(made, ext)
+    assertSameLength(samples.get(from)!, is, { from, to: ext })
+    assert.ok(Math.abs(seconds - Math.max(is.shown, is.heard)) <= told(from), `${seconds} s by its container`)
   },
 })
 

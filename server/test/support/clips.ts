@@ -209,6 +209,48 @@ export async function look(bytes: Uint8Array, ext: string): Promise<Looked> {
   }
 }
 
+export interface Played {
+  pictures: number
+  /** Seconds from the first picture to the end of the last. */
+  shown: number
+  /** Seconds of sound. */
+  heard: number
+}
+
+/**
+ * What somebody sees and hears: every picture and every sample decoded. A container tells another length, with what a coder
+ * put before the first sample and behind the last.
+ */
+export async function played(bytes: Uint8Array, ext: string): Promise<Played> {
+  const [text] = await makeClips(
+    (name) => [
+      ...['-i', name(`in.${ext}`), '-map', '0:V:0?', '-map', '0:a:0?', '-fps_mode', 'passthrough'],
+      ...['-c:v', 'rawvideo', '-c:a', 'pcm_s16le', '-f', 'framecrc', name('out.txt')],
+    ],
+    ['out.txt'],
+    { [`in.${ext}`]: bytes },
+  )
+  const [pictures, sound] = [framesIn(text!.toString(), 'video'), framesIn(text!.toString(), 'audio')]
+  const [first, last] = [pictures[0], pictures.at(-1)]
+  return {
+    pictures: pictures.length,
+    shown: first && last ? last.at + last.lasts - first.at : 0,
+    heard: sound.reduce((sum, { lasts }) => sum + lasts, 0),
+  }
+}
+
+/** Of ffmpeg's list of frames: `#media_type 0: video`, `#tb 0: 1/25` for each stream, then `0, dts, pts, duration, …`. */
+function framesIn(list: string, kind: 'video' | 'audio'): { at: number; lasts: number }[] {
+  const stream = new RegExp(`^#media_type (\\d): ${kind}`, 'm').exec(list)?.[1]
+  if (stream === undefined) return []
+  const [, over, under] = new RegExp(`^#tb ${stream}: (\\d+)/(\\d+)`, 'm').exec(list) ?? []
+  const seconds = (units: string | undefined): number => (Number(units) * Number(over)) / Number(under)
+  return [...list.matchAll(new RegExp(`^${stream}, +-?\\d+, +(-?\\d+), +(\\d+)`, 'gm'))].map(([, at, lasts]) => ({
+    at: seconds(at),
+    lasts: seconds(lasts),
+  }))
+}
+
 const lower = (tags: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [key.toLowerCase(), value]))
 
