@@ -53,7 +53,7 @@ interface Start {
 
 export function createContexts(deps: ContextDeps) {
   return function begin({ task, params, inputs, signal, maxFileSize, progress }: Start): Running {
-    const bench = deps.workbenches({ id: task.id, user: task.user, signal })
+    const bench = deps.workbenches({ user: task.user, signal })
     /** By the path they were lent at. */
     const lent = new Map<string, TaskFile>()
     let spreads = false
@@ -62,7 +62,7 @@ export function createContexts(deps: ContextDeps) {
       const work = bench.work(hop)
       // What an earlier hop made is only here.
       const input = lent.get(work.input.path)
-      const spread = input && deps.foreman?.spread(task, engine, input, work)
+      const spread = input && (await deps.foreman?.spread(task, engine, input, work))
       spreads ||= spread !== undefined
       const names = await run(spread ? { ...work, spread } : work)
       signal.throwIfAborted()

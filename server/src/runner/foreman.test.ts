@@ -29,12 +29,18 @@ const clock = { now: () => Date.now() }
 const quiet = { info() {}, warn() {}, error() {} }
 const never = new AbortController().signal
 
+interface Crew {
+  workers?: number
+  /** How many were seen at the last look. */
+  known?: number
+}
+
 /** An engine whose parts do what a test wants, with two workers for them on a real store, queue and disk. */
 async function createSite(
   folder: string,
   blobs: Blobs,
   part: (work: Work, order: JsonObject) => Promise<string>,
-  workers = 2,
+  { workers = 2, known = workers }: Crew = {},
 ) {
   const database = openSqlite(join(folder, 'reforge.db'))
   await migrate(database)
@@ -76,7 +82,11 @@ async function createSite(
       (claim) => new Promise((resolve) => claim.signal.addEventListener('abort', () => resolve())),
     ),
   ]
-  const cluster = { workersFor: () => workers, needsFor: () => null }
+  let seen = known
+  const look = async () => {
+    seen = workers
+  }
+  const cluster = { workersFor: () => seen, needsFor: () => null, look }
   const foreman = createForeman({ parts, blobs, cluster, seconds: 60, log: quiet })
   const { blob, size } = await blobs.write([Buffer.from('film ')] as unknown as AsyncIterable<Uint8Array>, {
     most: 100,
@@ -89,7 +99,6 @@ async function createSite(
     store.change(task.id, (slice) =>
       transition(slice, type === 'canceled' ? { type } : { type, result: {} }, clock.now()),
     )
-  let attempts = 0
   return {
     ...{ parts, foreman, task, happen, folder },
     kept: async () => (await Array.fromAsync(blobs.list())).filter((each) => each.blob !== blob).length,
@@ -97,10 +106,10 @@ async function createSite(
     depth: async () => (await queue.depth()).parts,
     /** As a hop of the task would. */
     async hand(names: readonly string[], signal = never, progress = (_: number) => {}) {
-      const bench = workbenches({ id: `${task.id}-${attempts++}`, user: 'ada', signal })
+      const bench = workbenches({ user: 'ada', signal })
       const of = { path: '', format: 'mp4', filename: '', size: 0 } as const
       const work = bench.work({ does: 'convert', inputs: [of], to: 'mp4', options: {}, progress() {}, tell() {} })
-      const spread = foreman.spread(task, engine, input, work)
+      const spread = await foreman.spread(task, engine, input, work)
       const files = await spread?.hand(
         names.map((name) => ({ name })),
         progress,
@@ -130,11 +139,11 @@ describe('work in parts', () => {
   async function onSite(
     part: (work: Work, order: JsonObject) => Promise<string>,
     test: (site: Site) => Promise<void>,
-    workers?: number,
+    there?: Crew,
   ): Promise<void> {
     const folder = join(dir.path, `site-${count++}`)
     await mkdir(folder)
-    const site = await createSite(folder, blobs, part, workers)
+    const site = await createSite(folder, blobs, part, there)
     try {
       await test(site)
     } finally {
@@ -239,5 +248,8 @@ describe('work in parts', () => {
     }))
 
   test('is not for one machine alone', () =>
-    onSite(echo, async ({ hand }) => assert.equal(await hand(['a', 'b']), undefined), 1))
+    onSite(echo, async ({ hand }) => assert.equal(await hand(['a', 'b']), undefined), { workers: 1 }))
+
+  test('is for a worker that has just come', () =>
+    onSite(echo, async ({ hand }) => assert.equal((await hand(['a', 'b']))?.length, 2), { known: 1 }))
 })

@@ -18,7 +18,7 @@ import type { Log } from './log.ts'
 export interface ForemanDeps {
   parts: Parts
   blobs: Pick<Blobs, 'read' | 'remove'>
-  cluster: Pick<Cluster, 'workersFor' | 'needsFor'>
+  cluster: Pick<Cluster, 'workersFor' | 'needsFor' | 'look'>
   /** Of film, in a part. */
   seconds: number
   log: Log
@@ -26,7 +26,7 @@ export interface ForemanDeps {
 
 export interface Foreman {
   /** Undefined where only this machine could do the parts. */
-  spread(task: { id: string; user: string }, engine: Engine, input: TaskFile, work: Work): Spread | undefined
+  spread(task: { id: string; user: string }, engine: Engine, input: TaskFile, work: Work): Promise<Spread | undefined>
   /** Parts of a task that has ended are for nobody. Of one that was given back, whoever takes it goes on with them. */
   end(task: string): Promise<void>
 }
@@ -65,8 +65,12 @@ export function createForeman({ parts, blobs, cluster, seconds, log }: ForemanDe
   }
 
   return {
-    spread(task, engine, input, work) {
-      if (!engine.part || cluster.workersFor('parts', [engine.id]) < 2) return undefined
+    async spread(task, engine, input, work) {
+      if (!engine.part) return undefined
+      const isAlone = () => cluster.workersFor('parts', [engine.id]) < 2
+      // Who has just come is seen by looking only.
+      if (isAlone()) await cluster.look()
+      if (isAlone()) return undefined
       return {
         seconds,
         async hand(orders, progress) {
