@@ -39,4 +39,4 @@ EXPOSE 8443
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "--eval", "require('node:https').get({ host: '127.0.0.1', port: process.env.REFORGE_PORT, path: '/health', ca: require('node:fs').readFileSync(process.env.REFORGE_DATA + '/tls/ca.pem') }, (answer) => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # The server stops gracefully on SIGTERM; run it with --init (compose.yaml does), so that orphans of engines are reaped.
-CMD ["node", "server/src/main.ts"]
+CMD ["node", "--min-semi-space-size=4", "server/src/main.ts"]

@@ -12,11 +12,11 @@ import { environment, nodePath } from './setup-node.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * What each command needs and what it runs; the user's own arguments follow.
- * @type {Record<string, { needs: import('./setup.mjs').Depth, runs?: readonly string[] }>}
+ * What each command needs and what it runs, with which flags of Node; the user's own arguments follow.
+ * @type {Record<string, { needs: import('./setup.mjs').Depth, flags?: readonly string[], runs?: readonly string[] }>}
  */
 const COMMANDS = {
-  start: { needs: 'run', runs: ['server/src/main.ts'] },
+  start: { needs: 'run', flags: ['--min-semi-space-size=4'], runs: ['server/src/main.ts'] },
   setup: { needs: 'run' },
   test: { needs: 'test', runs: ['scripts/test.mjs'] },
   check: { needs: 'tools', runs: ['scripts/check.mjs'] },
@@ -45,7 +45,8 @@ async function main(name, args) {
   if (!existsSync(path)) throw new Error(`${program} is not there.`)
   // npm goes to the project's folder; a user of the command line means files in their own.
   const cwd = name === 'reforge' ? (process.env.INIT_CWD ?? root) : root
-  return foreground(nodePath(root), [path, ...rest, ...args], { cwd, env: environment(root) })
+  const flags = command.flags ?? []
+  return foreground(nodePath(root), [...flags, path, ...rest, ...args], { cwd, env: environment(root) })
 }
 
 try {

@@ -7,6 +7,9 @@ import type { Context } from './command.ts'
 import { ROOT } from './connect.ts'
 import { Interrupted } from './exit.ts'
 
+/** How the server's heap begins; why, is told in server/src/heap.ts. */
+const HEAP = '--min-semi-space-size=4'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** What follows is the command line's own; the server would take them for misspelt settings. */
@@ -16,7 +19,7 @@ export function serverEnvironment(env: Environment, own: Environment = {}): Reco
 }
 
 export async function handOver(context: Context, program: string, args: readonly string[], options: SpawnOptions) {
-  const child = spawn(process.execPath, [join(ROOT, program), ...args], { stdio: 'inherit', ...options })
+  const child = spawn(process.execPath, [HEAP, join(ROOT, program), ...args], { stdio: 'inherit', ...options })
   // A terminal sends Ctrl-C to all of us; a second one would read as "stop at once".
   const pass = () => {
     const { reason } = context.signal

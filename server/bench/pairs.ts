@@ -1,6 +1,6 @@
 /**
- * The commonest conversions as jobs, from request to link, each against the best tool for it run bare: a library that is
- * warm, or a program started on a file as on a command line. And a stream of small pictures against bare sharp.
+ * The commonest conversions as jobs, from request to link, each against the best tool for it run bare, from a file to a file:
+ * a library that is warm, or a program started as on a command line. And a stream of small pictures against bare sharp.
  */
 import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -52,20 +52,31 @@ async function program(folder: string, [name, bytes]: [string, Uint8Array], comm
 }
 
 /** Sharp as the service uses it by default, in one thread. */
-const library =
-  (file: Uint8Array, to: Target, animated = false) =>
-  () => {
-    const made = encodingOf(to, {})
-    if (made.as === 'pgm' || made.as === 'exr') throw new Error(`${made.as} is not sharp's own`)
-    const picture = sharp(file, { animated })
-    return (to === 'jpg' ? picture.flatten() : picture).toFormat(made.as, made.with).toBuffer()
-  }
+function picture(file: Uint8Array | string, to: Target, animated = false) {
+  const made = encodingOf(to, {})
+  if (made.as === 'pgm' || made.as === 'exr') throw new Error(`${made.as} is not sharp's own`)
+  const read = sharp(file, { animated })
+  return (to === 'jpg' ? read.flatten() : read).toFormat(made.as, made.with)
+}
 
-async function bound(jpg: Uint8Array): Promise<Uint8Array> {
-  const document = await PDFDocument.create()
-  const picture = await document.embedJpg(jpg)
-  document.addPage([picture.width, picture.height]).drawImage(picture)
-  return document.save()
+/** Results have names of their own, as in life: a file that is written again and again costs less. */
+async function library(folder: string, [name, bytes]: [string, Uint8Array], to: Target, animated = false) {
+  const path = join(folder, name)
+  await writeFile(path, bytes)
+  let count = 0
+  return () => picture(path, to, animated).toFile(`${path}.${count++}.${to}`)
+}
+
+async function binder(folder: string, jpg: Uint8Array) {
+  const path = join(folder, 'bound.jpg')
+  await writeFile(path, jpg)
+  let count = 0
+  return async () => {
+    const document = await PDFDocument.create()
+    const page = await document.embedJpg(await readFile(path))
+    document.addPage([page.width, page.height]).drawImage(page)
+    await writeFile(`${path}.${count++}.pdf`, await document.save())
+  }
 }
 
 /** A file made of another by a program. */
@@ -76,7 +87,7 @@ async function made(folder: string, from: [string, Uint8Array], to: string, comm
 
 async function pairs(folder: string): Promise<Pair[]> {
   const png = await photo()
-  const as = (to: Target) => library(png, to)()
+  const as = (to: Target) => picture(png, to).toBuffer()
   const [jpg, webp, avif, tiff] = [await as('jpg'), await as('webp'), await as('avif'), await as('tiff')]
   const gif = await animation('gif', ['#f00', '#0f0', '#00f', '#ff0'], [100, 100, 100, 100])
   const pdf = samplePdf({ pages: [page(1), page(2)] })
@@ -105,12 +116,12 @@ async function pairs(folder: string): Promise<Pair[]> {
     'a.pdf',
     'a.eps',
   )
-  const warm = (from: string, to: Target, file: Uint8Array): Pair => ({
+  const warm = async (from: string, to: Target, file: Uint8Array): Promise<Pair> => ({
     from,
     to,
     file,
     tool: 'sharp',
-    bare: library(file, to, from === 'gif'),
+    bare: await library(folder, [`warm.${from}`, file], to, from === 'gif'),
   })
   const cold = async (
     from: string,
@@ -126,21 +137,21 @@ async function pairs(folder: string): Promise<Pair[]> {
     bare: await program(folder, [`in.${from}`, file], command, ...args),
   })
   return [
-    warm('jpg', 'png', jpg),
-    warm('png', 'jpg', png),
-    warm('jpg', 'webp', jpg),
-    warm('png', 'webp', png),
-    warm('webp', 'jpg', webp),
-    warm('webp', 'png', webp),
+    await warm('jpg', 'png', jpg),
+    await warm('png', 'jpg', png),
+    await warm('jpg', 'webp', jpg),
+    await warm('png', 'webp', png),
+    await warm('webp', 'jpg', webp),
+    await warm('webp', 'png', webp),
     await cold('heic', 'jpg', heic, 'heif-convert', '-q', '85', 'in.heic', 'out.jpg'),
-    warm('avif', 'jpg', avif),
-    warm('jpg', 'avif', jpg),
-    warm('svg', 'png', Buffer.from(SVG)),
+    await warm('avif', 'jpg', avif),
+    await warm('jpg', 'avif', jpg),
+    await warm('svg', 'png', Buffer.from(SVG)),
     await cold('svg', 'pdf', Buffer.from(SVG), 'rsvg-convert', '-f', 'pdf', '-o', 'out.pdf', 'in.svg'),
-    warm('gif', 'webp', gif),
-    warm('tiff', 'jpg', tiff),
+    await warm('gif', 'webp', gif),
+    await warm('tiff', 'jpg', tiff),
     await cold('bmp', 'png', bmp, 'convert', 'in.bmp', 'out.png'),
-    { from: 'jpg', to: 'pdf', file: jpg, tool: 'pdf-lib', bare: () => bound(jpg) },
+    { from: 'jpg', to: 'pdf', file: jpg, tool: 'pdf-lib', bare: await binder(folder, jpg) },
     await cold(
       'pdf',
       'jpg',
@@ -210,13 +221,14 @@ async function onePair(caller: Caller, pair: Pair, quick: boolean): Promise<Row>
   }
 }
 
-async function stream(caller: Caller, to: Target, quick: boolean): Promise<Row[]> {
-  const file = await library(await photo(400, 300), 'jpg')()
+async function stream(caller: Caller, folder: string, to: Target, quick: boolean): Promise<Row[]> {
+  const file = await picture(await photo(400, 300), 'jpg').toBuffer()
+  const bare = await library(folder, ['small.jpg', file], to)
   const job = served(caller, { from: 'jpg', to, file })
   await measure(STREAM, AT_ONCE, job)
   const { one, other } = await inTurns(
     quick ? 1 : 9,
-    () => measure(STREAM, AT_ONCE, library(file, to)),
+    () => measure(STREAM, AT_ONCE, bare),
     () => measure(STREAM, AT_ONCE, job),
     'rate',
   )
@@ -240,5 +252,5 @@ export async function pairing(caller: Caller, folder: string, quick: boolean): P
   sharp.concurrency(1)
   const rows: Row[] = []
   for (const pair of await pairs(folder)) rows.push(await onePair(caller, pair, quick))
-  return [...rows, ...(await stream(caller, 'webp', quick)), ...(await stream(caller, 'png', quick))]
+  return [...rows, ...(await stream(caller, folder, 'webp', quick)), ...(await stream(caller, folder, 'png', quick))]
 }

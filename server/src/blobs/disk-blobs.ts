@@ -3,7 +3,7 @@
  * its bytes and its directory are on the disk, and nobody writes to it afterwards. What a power failure leaves half
  * written has a name that no record knows, and goes with the other leftovers.
  */
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import {
   closeSync,
   constants,
@@ -26,6 +26,7 @@ const READ_ONLY = 0o444
 const OURS_ALONE = 0o700
 const NAME = /^[0-9a-f]{32}$/
 
+const newName = (): string => randomUUID().replaceAll('-', '')
 const toDisk = promisify(fsync)
 
 export async function createDiskBlobs(dir: string): Promise<Blobs> {
@@ -53,7 +54,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
 
   /** Moves a complete file to its place; answers its name once all of it is on the disk. */
   const place = async (file: number, from: string): Promise<string> => {
-    const blob = randomBytes(16).toString('hex')
+    const blob = newName()
     const path = join(files, blob.slice(0, 2))
     const shard = await shardOf(path)
     renameSync(from, join(path, blob))
@@ -67,7 +68,7 @@ export async function createDiskBlobs(dir: string): Promise<Blobs> {
   }
 
   const write: Blobs['write'] = async (source, limits) => {
-    const path = join(tmp, randomBytes(16).toString('hex'))
+    const path = join(tmp, newName())
     const file = openSync(path, 'wx', 0o600)
     try {
       const filled = await fill(file, source, limits)

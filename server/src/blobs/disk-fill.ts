@@ -3,7 +3,7 @@
  * they are collected, and while one batch is on its way the next one comes in. Listens to the stream itself, since a pipe
  * to a second stream costs as much as all the rest.
  */
-import { writev } from 'node:fs'
+import { writev, writevSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -13,11 +13,15 @@ import { unless } from './unless.ts'
 
 const BATCH = 256 * 1024
 
+/** So little is copied into the kernel's memory sooner than the thread pool has been woken. */
+const LITTLE = 256 * 1024
+
 const writePieces = promisify(writev)
 
 async function writeAll(fd: number, pieces: readonly Uint8Array[]): Promise<void> {
-  const { bytesWritten } = await writePieces(fd, pieces)
-  const rest = pieces.reduce((sum, piece) => sum + piece.byteLength, 0) - bytesWritten
+  const weight = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
+  const bytesWritten = weight <= LITTLE ? writevSync(fd, pieces) : (await writePieces(fd, pieces)).bytesWritten
+  const rest = weight - bytesWritten
   // A disk may take less than it was given, and says why it takes no more when asked again.
   if (rest > 0) await writeAll(fd, [Buffer.concat(pieces).subarray(bytesWritten)])
 }

@@ -1,8 +1,8 @@
 /** Answers what cannot even be read as an HTTP request, in the same shape as everything else. */
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { Problem } from '../core/errors.ts'
 import { bodyOf } from './errors.ts'
+import { newRequestId } from './request-id.ts'
 
 /** Closing with bytes unread would reset the connection, and the client might lose the answer. */
 const LINGER = 1000
@@ -17,7 +17,7 @@ export function answerGarbage({ code = '' }: NodeJS.ErrnoException, socket: Sock
   if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const problem = new Problem('invalid_parameter', WORDS[code] ?? 'This is not a request that can be understood.')
-  const body = JSON.stringify(bodyOf(problem, `req_${randomBytes(9).toString('base64url')}`))
+  const body = JSON.stringify(bodyOf(problem, newRequestId()))
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',

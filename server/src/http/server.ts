@@ -1,6 +1,5 @@
 /** The HTTP service: registers the declared routes and what holds for all of them. */
 
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import multipart from '@fastify/multipart'
@@ -19,6 +18,7 @@ import { asProblem, notJson, sendProblem } from './errors.ts'
 import { answerGarbage } from './garbage.ts'
 import { limitHeaders, tooMany } from './limits.ts'
 import { requireOwnPage } from './own-page.ts'
+import { newRequestId } from './request-id.ts'
 import { type Caller, isOfSession, type Route, readQuery } from './route.ts'
 import { throwAway } from './throw-away.ts'
 
@@ -211,7 +211,5 @@ function readJson(app: FastifyInstance): void {
 /** Ours, unless a proxy already gave the request a plain one. */
 function requestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given)
-    ? given
-    : `req_${randomBytes(9).toString('base64url')}`
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : newRequestId()
 }

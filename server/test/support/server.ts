@@ -62,7 +62,7 @@ export interface TestNode {
 export const NODE = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 export async function startNode(folder: string, env: Record<string, string>): Promise<TestNode> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, ['--min-semi-space-size=4', MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...NODE,

@@ -3,7 +3,7 @@
  * boxed program. Files are streamed, so memory does not grow with their size. What comes out of a box is not to be
  * trusted: every length is checked, and whatever breaks the protocol throws.
  */
-import { closeSync, constants, openSync, writev } from 'node:fs'
+import { closeSync, constants, openSync, writev, writevSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -156,6 +156,9 @@ export async function receive(frames: Frames, { output, limit, progress }: Recei
 
 const writePieces = promisify(writev)
 
+/** So little is copied into the kernel's memory sooner than the thread pool has been woken. */
+const LITTLE = 256 * 1024
+
 /** Chunks come small, and a trip to the disk costs the same for a little as for a lot. */
 async function pour(frames: Frames, size: number, file: number): Promise<void> {
   let held: Uint8Array[] = []
@@ -164,7 +167,7 @@ async function pour(frames: Frames, size: number, file: number): Promise<void> {
     const [pieces, all] = [held, length]
     held = []
     length = 0
-    const { bytesWritten } = await writePieces(file, pieces)
+    const bytesWritten = all <= LITTLE ? writevSync(file, pieces) : (await writePieces(file, pieces)).bytesWritten
     if (bytesWritten < all) throw new Error(`the disk took ${bytesWritten} of ${all} bytes`)
   }
   await frames.body(size, async (bytes) => {

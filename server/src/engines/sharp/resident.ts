@@ -20,7 +20,7 @@ export const sharpWorker: ResidentKind = nodeResident({
     ...PARTS.map((name) => `sharp/${name}`),
   ],
   module: 'sharp',
-  recycleAfter: 500,
+  recycleAfter: 2000,
   timeout: 120_000,
   limits: { memory: 2048 * MB, addressSpace: null, processes: 64, file: 4096 * MB, tmp: 16 * MB },
 })
