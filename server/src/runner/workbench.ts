@@ -2,7 +2,7 @@
  * Where engines work for one task, or for one part of a task: a private folder for each hop, and files on loan. Everything
  * is given back at the end, however it ends.
  */
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
@@ -44,48 +44,27 @@ export interface Workbench {
 
 export type Workbenches = ReturnType<typeof createWorkbenches>
 
-interface Place {
-  path: string
-  /** A program in a box has seen it: it may be anybody's now, and hold anything. */
-  boxed: boolean
-}
-
-const MOST_CLEAN = 32
-
 export function createWorkbenches(deps: WorkbenchDeps) {
-  /**
-   * Folders in which only the server has written, and which are empty again. To make and remove one for each small task costs
-   * more than its file, and the more the longer it goes on: some file systems do not use what was just freed, and pass it
-   * again for every new file.
-   */
-  const clean: string[] = []
-
-  async function leave({ path, boxed }: Place): Promise<void> {
-    if (boxed || clean.length >= MOST_CLEAN || !isEmpty(path)) await deps.removeTree(path)
-    else clean.push(path)
-  }
-
-  return function open({ user, signal }: { user: string; signal: AbortSignal }): Workbench {
+  return function open({ id, user, signal }: { id: string; user: string; signal: AbortSignal }): Workbench {
     const lent: { release(): Promise<void> }[] = []
-    const places: Place[] = []
+    const places: string[] = []
 
-    function take(boxed: boolean): Place {
-      const path = clean.pop() ?? mkdtempSync(join(deps.scratch, 'task-'))
-      const taken = { path, boxed }
-      places.push(taken)
-      return taken
+    function place(): string {
+      const path = join(deps.scratch, `${id}-${places.length}`)
+      mkdirSync(path, { mode: 0o700 })
+      places.push(path)
+      return path
     }
 
     return {
-      place: () => take(true).path,
+      place,
       async lend(blob) {
         const loan = await deps.blobs.local(blob)
         lent.push(loan)
         return loan.path
       },
       work(hop) {
-        const place = take(false)
-        const dir = place.path
+        const dir = place()
         return {
           ...hop,
           input: hop.inputs[0]!,
@@ -94,7 +73,6 @@ export function createWorkbenches(deps: WorkbenchDeps) {
           user,
           signal,
           run: async (spec, onOutput) => {
-            place.boxed = true
             const result = await deps.sandbox.run({ ...spec, work: dir }, { signal, ...(onOutput && { onOutput }) })
             return checked(result, signal)
           },
@@ -104,17 +82,9 @@ export function createWorkbenches(deps: WorkbenchDeps) {
       },
       async end() {
         await Promise.all(lent.map((loan) => loan.release()))
-        await Promise.all(places.map(leave))
+        await Promise.all(places.map(deps.removeTree))
       },
     }
-  }
-}
-
-function isEmpty(path: string): boolean {
-  try {
-    return readdirSync(path).length === 0
-  } catch {
-    return false
   }
 }
 

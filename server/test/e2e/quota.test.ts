@@ -200,7 +200,10 @@ describe('conversion minutes', () => {
     const other = await ok('POST', '/v1/account/keys', { name: 'other' })
     const file = await imported(await picture('webp'), 'a.webp')
     const made = [await convert(file), await convert(file, other.key)]
-    for (const { json } of made) assert.equal((await ended(json.id)).status, 'completed')
+    for (const { json } of made) {
+      const { status, result } = await ended(json.id)
+      assert.equal(status, 'completed', JSON.stringify(result))
+    }
     const usage = async (by: string, more = ''): Promise<Shown> => ok('GET', `/v1/account/usage?by=${by}${more}`)
     const { rows, total, from, to } = await usage('day,operation,from,format,key')
     const converted = rows.filter((row: Shown) => row.operation === 'convert' && row.from === 'webp' && row.day === to)
