@@ -24,6 +24,8 @@ export interface Caller {
 }
 
 const JSON_BODY = { 'content-type': 'application/json' }
+/** So much is sooner copied than sent in pieces. */
+const LITTLE = 64 * 1024
 const BOUNDARY = 'reforge-bench-0123456789'
 
 export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 'ca'>, connections: number): Caller {
@@ -34,7 +36,7 @@ export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 
     method: 'GET' | 'POST',
     path: string,
     about: Record<string, string>,
-    body: string | Readable | null,
+    body: string | Buffer | Readable | null,
   ) {
     const headers = { authorization, ...about }
     const answer = await pool.request({ method, path, headers, body })
@@ -55,7 +57,12 @@ export function createCaller({ url, key, ca }: Pick<TestServer, 'url' | 'key' | 
         'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
         'content-length': String(length),
       }
-      await call('POST', new URL(form.url).pathname, about, Readable.from(body))
+      await call(
+        'POST',
+        new URL(form.url).pathname,
+        about,
+        length <= LITTLE ? Buffer.concat(body) : Readable.from(body),
+      )
     },
 
     async wait({ id }) {
