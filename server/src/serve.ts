@@ -12,6 +12,7 @@ import { createRoutes } from './http/routes/index.ts'
 import { systemRoutes } from './http/routes/system.ts'
 import { createServer } from './http/server.ts'
 import { parseCidrs } from './net/addresses.ts'
+import { createEntrance } from './net/entrance.ts'
 import { createOnePort } from './net/one-port.ts'
 import { ensureCertificates } from './net/tls.ts'
 import { createRealtime } from './notify/realtime.ts'
@@ -53,11 +54,9 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
     house.clock.now(),
   )
 
-  let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const entrance = createEntrance()
   const secure = createOnePort(
-    createHttpsServer({ key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2' }, (request, response) =>
-      answer(request, response),
-    ),
+    createHttpsServer({ key: tls.key, cert: tls.cert, minVersion: 'TLSv1.2' }, entrance.listener),
     { trustedProxies: parseCidrs(config.trustedProxies) },
   )
   // A big file may take hours; a silent connection may not.
@@ -80,13 +79,14 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
         follow: (job, after, signal) =>
           jobStream({ store: house.store, bus: house.bus, present: present.event }, job, after, signal),
       })
+  const { promise: made, resolve: make } = Promise.withResolvers<RequestListener>()
   const app = await createServer({
     deps,
     routes,
     logger: house.log,
     observe: house.metrics.request,
-    serve: (made) => {
-      answer = made
+    serve: (listener) => {
+      make(listener)
       return secure
     },
   })
@@ -96,6 +96,7 @@ export async function serve(config: Config, clock?: Clock): Promise<Serving> {
   }
   await app.ready()
   const quiet = isWorker ? async () => {} : tellOthers(house, deps, secure)
+  entrance.open(secure, await made)
   const rest = await house.work()
 
   return {
