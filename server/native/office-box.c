@@ -86,8 +86,8 @@ static void permit(int rules, uint64_t handled, const char *path, uint64_t acces
 static void confine_files(const struct box *box) {
   /* Not all of /usr: some keep their server there. */
   static const char *readable[] = { "/usr/lib", "/usr/lib64", "/usr/share", "/usr/local/share/fonts", "/etc/fonts",
-    "/etc/libreoffice", "/etc/ld.so.cache", "/var/cache/fontconfig", "/var/lib/libreoffice", "/dev/urandom",
-    "/dev/null", "." };
+    "/etc/ghostscript", "/etc/libreoffice", "/etc/ld.so.cache", "/var/cache/fontconfig", "/var/lib/ghostscript",
+    "/var/lib/libreoffice", "/dev/urandom", "/dev/null", "." };
   static const char *changeable[] = { "out", "tmp", "profile" };
   long version = landlock_version();
   if (version < 1) fail("Landlock is not available");

@@ -5,9 +5,15 @@ import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { distillArgs, tiffArgs } from './ghostscript/args.ts'
 import { GHOSTSCRIPT, ghostscript as gs } from './ghostscript/run.ts'
 import { madePages } from './kit/made-pages.ts'
+import { keepWarm } from './kit/warm.ts'
 import { compressPdf } from './pdf-tools/compress.ts'
 import { compressOptions } from './pdf-tools/compress-ways.ts'
 import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/document.ts'
+
+/** What is larger may take its time, which a warm program does not have. */
+const SMALL = 2 ** 20
+/** A child may write to the folder of its result alone. */
+const warm = keepWarm('ghostscript', GHOSTSCRIPT.program, { TMPDIR: 'out' })
 
 const nothing = options({})
 
@@ -36,8 +42,13 @@ const toTiff = options({
 })
 
 async function distil(work: Work<typeof nothing>): Promise<readonly string[]> {
-  await gs(work, ([source]) => distillArgs(work.input.format === 'eps', source, 'out.pdf'))
-  return ['out.pdf']
+  const args = (source: string, to: string) => distillArgs(work.input.format === 'eps', source, to)
+  const output = 'out.pdf'
+  // What cannot be read is refused below.
+  const said = work.input.size < SMALL ? await warm(work, { input: work.input, output, args }) : null
+  if (said?.ok) return [output]
+  await gs(work, ([source]) => args(source, output))
+  return [output]
 }
 
 async function toTiffPages(work: Work<typeof toTiff>): Promise<readonly string[]> {

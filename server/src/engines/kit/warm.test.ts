@@ -12,6 +12,7 @@ import { yardsIn } from '../../../test/support/yards.ts'
 import type { Engine, Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { ffmpeg } from '../ffmpeg.ts'
+import { ghostscript } from '../ghostscript.ts'
 import { heif } from '../heif.ts'
 import { poppler } from '../poppler.ts'
 import { createResidents } from '../resident.ts'
@@ -23,7 +24,7 @@ import { keepWarm, type Said, warmHelper, warmKind } from './warm.ts'
 const started: string[] = []
 
 /** A table at which programs are kept warm, once they are. */
-async function warmTable(engine: Engine, programs: Readonly<Record<string, string>>) {
+async function warmTable(engine: Engine, ...programs: Parameters<typeof warmKind>[]) {
   const { make, residents } = await bench(engine, (sandbox) => ({
     ...sandbox,
     run(spec, options) {
@@ -32,7 +33,7 @@ async function warmTable(engine: Engine, programs: Readonly<Record<string, strin
       return sandbox.run(spec, options)
     },
   }))
-  for (const [id, program] of Object.entries(programs)) await residents.warm(warmKind(id, program))
+  for (const program of programs) await residents.warm(warmKind(...program))
   return make
 }
 
@@ -44,7 +45,7 @@ const coldTable = (engine: Engine) =>
       typeof env === 'function' ? Promise.reject(new Error('nothing stays here')) : sandbox.start({ env, ...spec }),
   }))
 
-const make = await warmTable(ffmpeg, { ffprobe: '/usr/bin/ffprobe', ffmpeg: '/usr/bin/ffmpeg' })
+const make = await warmTable(ffmpeg, ['ffprobe', '/usr/bin/ffprobe'], ['ffmpeg', '/usr/bin/ffmpeg'])
 const cold = await coldTable(ffmpeg)
 
 const SOURCES = ['testsrc=size=64x48:rate=25:duration=1', 'sine=duration=1']
@@ -112,15 +113,19 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
     const bytes = await corners().png().toBuffer()
     return (await (await coldTable(heif)).make('convert', { ext: 'png', bytes }, 'heic')).files[0]!
   }
-  const kinds: readonly [Engine, id: string, program: string, from: Ext, to: Ext, () => Promise<Buffer>][] = [
-    [poppler, 'pdftotext', '/usr/bin/pdftotext', 'pdf', 'txt', async () => Buffer.from(text)],
-    [rsvg, 'rsvg', '/usr/bin/rsvg-convert', 'svg', 'pdf', async () => drawing],
-    [heif, 'heif-convert', '/usr/bin/heif-convert', 'heic', 'jpg', photograph],
+  const page = Buffer.from(
+    '%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 90 60\n/Times-Roman findfont 20 scalefont setfont 9 20 moveto (Set) show\n',
+  )
+  const kinds: readonly [Engine, Parameters<typeof warmKind>, from: Ext, to: Ext, () => Promise<Buffer>][] = [
+    [poppler, ['pdftotext', '/usr/bin/pdftotext'], 'pdf', 'txt', async () => Buffer.from(text)],
+    [rsvg, ['rsvg', '/usr/bin/rsvg-convert'], 'svg', 'pdf', async () => drawing],
+    [heif, ['heif-convert', '/usr/bin/heif-convert'], 'heic', 'jpg', photograph],
+    [ghostscript, ['ghostscript', '/usr/bin/gs', { TMPDIR: 'out' }], 'eps', 'pdf', async () => page],
   ]
-  for (const [engine, id, program, from, to, sample] of kinds)
+  for (const [engine, program, from, to, sample] of kinds)
     it(`is done without starting anything: ${from} to ${to}`, async () => {
       const bytes = await sample()
-      const warm = await warmTable(engine, { [id]: program })
+      const warm = await warmTable(engine, program)
       const before = started.length
       const { files } = await warm('convert', { ext: from, bytes }, to)
       assert.deepEqual(started.slice(before), [])
@@ -133,7 +138,7 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
 
   it('is done by a program of its own while the warm one starts', async () => {
     const bytes = Buffer.from(text)
-    const make = await warmTable(poppler, {})
+    const make = await warmTable(poppler)
     const before = started.length
     await make('convert', { ext: 'pdf', bytes }, 'txt')
     assert.match(started.slice(before).join(), /pdftotext/)

@@ -22,22 +22,22 @@ const MOST = 32 * MB
 /** Where the box is somebody else than we are, a child has the file itself (see resident/task-folder.ts). */
 const COPIED = process.getuid?.() !== 0
 
-export const warmKind = (id: string, program: string): ResidentKind => ({
+export const warmKind = (id: string, program: string, env: Readonly<Record<string, string>> = {}): ResidentKind => ({
   id,
   recycleAfter: 2000,
   timeout: 60_000,
   forks: { memory: 2048 * MB, file: 2 * MOST, disk: 4 * MOST },
   spec: {
     command: (at) => [program, '--warm', at(YARD_INSIDE), at('/tmp/home')],
-    env: (at) => ({ LD_PRELOAD: at(INSIDE) }),
+    env: (at) => ({ ...env, LD_PRELOAD: at(INSIDE) }),
     readOnly: { [INSIDE]: HELPER },
     // Of all children together; each has its own limits as well.
     limits: { memory: 4096 * MB, addressSpace: null, disk: 4096 * MB, processes: 512 },
   },
 })
 
-const impatientKind = (id: string, program: string): ResidentKind => {
-  const kind = warmKind(id, program)
+const impatientKind = (...which: Parameters<typeof warmKind>): ResidentKind => {
+  const kind = warmKind(...which)
   return { ...kind, forks: { ...kind.forks, impatient: true } }
 }
 
@@ -71,8 +71,8 @@ const TRY_COLD = new Set(['unavailable', 'lost', 'refused', 'box-failed', 'crash
 export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Said | null>
 
 /** One program; `id` names it among all that are kept warm. */
-export function keepWarm(id: string, program: string): Warm {
-  const kind = warmHelper ? impatientKind(id, program) : null
+export function keepWarm(...which: Parameters<typeof warmKind>): Warm {
+  const kind = warmHelper ? impatientKind(...which) : null
   return async (work, { input, output, fromStdout, args }) => {
     if (kind === null || (input.size > MOST && (COPIED || !fromStdout))) return null
     const name = `in.${input.format}`
