@@ -5,15 +5,17 @@ import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { distillArgs, tiffArgs } from './ghostscript/args.ts'
 import { GHOSTSCRIPT, ghostscript as gs } from './ghostscript/run.ts'
 import { madePages } from './kit/made-pages.ts'
+import { patience } from './kit/patience.ts'
 import { keepWarm } from './kit/warm.ts'
 import { compressPdf } from './pdf-tools/compress.ts'
 import { compressOptions } from './pdf-tools/compress-ways.ts'
 import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/document.ts'
 
-/** What is larger may take its time, which a warm program does not have. */
+/** What is larger may take its time. */
 const SMALL = 2 ** 20
-/** A child may write to the folder of its result alone. */
-const warm = keepWarm('ghostscript', GHOSTSCRIPT.program, { TMPDIR: 'out' })
+/** A child may write to the folder of its result alone; what goes round in circles is ended as soon as elsewhere. */
+export const HABITS = { env: { TMPDIR: 'out' }, timeout: patience({ bytes: SMALL }).wall }
+const warm = keepWarm('ghostscript', GHOSTSCRIPT.program, HABITS)
 
 const nothing = options({})
 

@@ -12,7 +12,7 @@ import { yardsIn } from '../../../test/support/yards.ts'
 import type { Engine, Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { ffmpeg } from '../ffmpeg.ts'
-import { ghostscript } from '../ghostscript.ts'
+import { ghostscript, HABITS } from '../ghostscript.ts'
 import { heif } from '../heif.ts'
 import { poppler } from '../poppler.ts'
 import { createResidents } from '../resident.ts'
@@ -120,7 +120,7 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
     [poppler, ['pdftotext', '/usr/bin/pdftotext'], 'pdf', 'txt', async () => Buffer.from(text)],
     [rsvg, ['rsvg', '/usr/bin/rsvg-convert'], 'svg', 'pdf', async () => drawing],
     [heif, ['heif-convert', '/usr/bin/heif-convert'], 'heic', 'jpg', photograph],
-    [ghostscript, ['ghostscript', '/usr/bin/gs', { TMPDIR: 'out' }], 'eps', 'pdf', async () => page],
+    [ghostscript, ['ghostscript', '/usr/bin/gs', HABITS], 'eps', 'pdf', async () => page],
   ]
   for (const [engine, program, from, to, sample] of kinds)
     it(`is done without starting anything: ${from} to ${to}`, async () => {

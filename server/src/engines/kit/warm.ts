@@ -22,10 +22,16 @@ const MOST = 32 * MB
 /** Where the box is somebody else than we are, a child has the file itself (see resident/task-folder.ts). */
 const COPIED = process.getuid?.() !== 0
 
-export const warmKind = (id: string, program: string, env: Readonly<Record<string, string>> = {}): ResidentKind => ({
+interface Habits {
+  env?: Readonly<Record<string, string>>
+  /** How long one file may take, in milliseconds. */
+  timeout?: number
+}
+
+export const warmKind = (id: string, program: string, { env, timeout = 60_000 }: Habits = {}): ResidentKind => ({
   id,
   recycleAfter: 2000,
-  timeout: 60_000,
+  timeout,
   forks: { memory: 2048 * MB, file: 2 * MOST, disk: 4 * MOST },
   spec: {
     command: (at) => [program, '--warm', at(YARD_INSIDE), at('/tmp/home')],
