@@ -28,6 +28,7 @@ export const InputField = Type.Union([
   Type.String({ minLength: 1 }),
   Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1000 }),
 ])
+const InputGiven = Type.Object({ input: InputField })
 
 interface Definition {
   path: string
@@ -92,7 +93,7 @@ function readInput(draft: Draft, operation: Operation, sent: unknown): void {
     draft.issues.push({ path, message: `is required and must name ${what} to take files from.` })
     return
   }
-  const wrapped = read(Type.Object({ input: InputField }), { input: sent }, draft.path)
+  const wrapped = read(InputGiven, { input: sent }, draft.path)
   draft.issues.push(...wrapped.issues)
   if (wrapped.issues.length) return
   draft.input = [wrapped.value.input].flat()

@@ -33,12 +33,14 @@ async function createShop(
   run: (context: RunContext) => Promise<{ files: [] }>,
   taskTimeout = 60_000,
   cluster: WorkerDeps['cluster'] = createCluster({ nodes: null, self, engines: [], clock, failed: assert.ifError }),
+  beforeStart: (task: string) => Promise<unknown> = async () => {},
 ) {
   const database = openSqlite(join(folder, 'reforge.db'))
   await migrate(database)
   const queue = createMemoryQueue({ retryDelay: 1 })
   const store = createSqlStore(database, { queue, bus: createMemoryBus() })
   const made = operation({ name: 'convert', summary: '', lane: 'light', inputs: [0, 1], params: Type.Object({}), run })
+  const metering = createSqlMetering(database)
   const left = await store.ready()
   await database.transact((tx) => queue.offer(tx, left))
   const worker = startWorker({
@@ -48,7 +50,14 @@ async function createShop(
     clock,
     taskTimeout,
     maxFileSize: 1000,
-    metering: createSqlMetering(database),
+    metering: {
+      used: metering.used,
+      // The last that is asked for before the task begins.
+      async terms(user, key) {
+        for (const { id } of (await store.listTasks({ user }, 1, 10)).docs) await beforeStart(id)
+        return metering.terms(user, key)
+      },
+    },
     blobs: await createDiskBlobs(join(folder, 'blobs')),
     sealer: createSealer(randomBytes(32)),
     operations: new Map([['convert', made]]),
@@ -171,6 +180,32 @@ describe('the worker', () => {
     await until(() => stopped, 'the operation was stopped')
     assert.equal((await store.task(task.id))?.status, 'canceled')
     await close()
+  })
+
+  test('what ended while the worker was about to begin stops, leaves no trace, and keeps nobody waiting', async () => {
+    const path = await mkdtemp(join(dir.path, 'shop-'))
+    let cancel: ((task: Task) => Promise<unknown>) | null = null
+    const seen: string[] = []
+    const made = await createShop(
+      path,
+      async ({ task, signal }) => {
+        seen.push(task.id)
+        return cancel ? untilAborted(signal) : { files: [] }
+      },
+      undefined,
+      undefined,
+      async (id) => cancel?.({ id } as Task),
+    )
+    cancel = made.cancel
+    const early = await made.ended(await made.submit())
+    assert.equal(early.status, 'canceled')
+    assert.equal(early.startedAt, null)
+    assert.equal(early.attempts, 0)
+    cancel = null
+    const next = await made.ended(await made.submit())
+    assert.equal(next.status, 'completed')
+    assert.deepEqual(seen, [early.id, next.id])
+    await made.close()
   })
 
   test('a task that takes longer than allowed fails with engine_timeout', async () => {

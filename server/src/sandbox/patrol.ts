@@ -5,7 +5,7 @@
 import { stat } from 'node:fs/promises'
 import { deletedButOpen, diskUse } from './disk-use.ts'
 import type { LiveBox } from './live-box.ts'
-import { family, heldMemory, type ProcessTable, readProcessTable } from './process-table.ts'
+import { family, heldMemory, type ProcessTable, readProcessTable, rowOf } from './process-table.ts'
 
 export interface Patrol {
   add(box: LiveBox): void
@@ -25,7 +25,8 @@ export function createPatrol(): Patrol {
     looks += 1
     const due = [...boxes].filter((box) => looks % CALM_EVERY === 0 || !isCalm(box))
     if (due.length === 0) return
-    const table = readProcessTable()
+    // Of a box with a group the kernel knows who is in it; only for others everybody must be looked at.
+    const table = due.some((box) => !box.group) ? readProcessTable() : new Map()
     for (const box of due) {
       const pids = checkProcesses(box, table)
       // A slow disk must not pile up measurements.
@@ -54,7 +55,7 @@ const isCalm = ({ group, launch }: LiveBox): boolean =>
   group !== null && launch.folders.length === 0 && launch.tmp === null
 
 function checkProcesses(box: LiveBox, table: ProcessTable): number[] {
-  const rows = family(table, box.pid)
+  const rows = box.group ? box.group.pids().flatMap((pid) => rowOf(pid) ?? []) : family(table, box.pid)
   const pids = rows.map((row) => row.pid)
   if (rows.reduce((sum, row) => sum + row.cpu, 0) > box.limits.cpu) box.stop('cpu')
   else if (!box.group && memoryOf(pids) > box.limits.memory) box.stop('memory')

@@ -40,13 +40,16 @@ export function readProcessTable(): ProcessTable {
   const table = new Map<number, ProcessRow>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const row = parseStat(readOr(`/proc/${name}/stat`))
+    const row = rowOf(name)
     if (row) table.set(row.pid, row)
   }
   return table
 }
 
-export const isRunning = (pid: number): boolean => parseStat(readOr(`/proc/${pid}/stat`)) !== null
+/** null when it runs no more. */
+export const rowOf = (pid: number | string): ProcessRow | null => parseStat(readOr(`/proc/${pid}/stat`))
+
+export const isRunning = (pid: number): boolean => rowOf(pid) !== null
 
 /** A process, all that came from it, and all of its process group. */
 export function family(table: ProcessTable, root: number): ProcessRow[] {

@@ -33,24 +33,44 @@ export function connect(path: string, readOnly: boolean): Connection {
   }
   const prepare = createStatementCache(database)
   return {
-    // Every column of ours is text or a number, so blobs and bigints cannot come.
-    all: (sql, values) => prepare(sql).all(...values) as Row[],
-    run: (sql, values) => Number(prepare(sql).run(...values).changes),
-    exec: (sql) => void prepare(sql).run(),
+    all: (sql, values) => prepare(sql).all(values),
+    run: (sql, values) => Number(prepare(sql).statement.run(...values).changes),
+    exec: (sql) => void prepare(sql).statement.run(),
     inTransaction: () => database.isTransaction,
     close: () => database.close(),
   }
 }
 
-function createStatementCache(database: DatabaseSync): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>()
+interface Prepared {
+  statement: StatementSync
+  all(values: readonly SqlValue[]): Row[]
+}
+
+/** Rows come as lists: made into objects here they all have one shape, and cost half of what `node:sqlite` makes of them. */
+function prepared(statement: StatementSync): Prepared {
+  statement.setReturnArrays(true)
+  const names = statement.columns().map(({ name }) => name)
+  const rowOf = (values: readonly SqlValue[]): Row => {
+    const row: Row = {}
+    for (let column = 0; column < names.length; column++) row[names[column]!] = values[column]!
+    return row
+  }
+  return {
+    statement,
+    // Every column of ours is text or a number, so blobs and bigints cannot come.
+    all: (values) => (statement.all(...values) as unknown as SqlValue[][]).map(rowOf),
+  }
+}
+
+function createStatementCache(database: DatabaseSync): (sql: string) => Prepared {
+  const statements = new Map<string, Prepared>()
   return (sql) => {
     const known = statements.get(sql)
     if (known) return known
     const [oldest] = statements.keys()
     if (statements.size >= MOST_STATEMENTS && oldest !== undefined) statements.delete(oldest)
-    const statement = database.prepare(sql)
-    statements.set(sql, statement)
-    return statement
+    const fresh = prepared(database.prepare(sql))
+    statements.set(sql, fresh)
+    return fresh
   }
 }

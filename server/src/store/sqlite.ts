@@ -73,7 +73,8 @@ export function openSqlite(path: string, openLog: (path: string) => LogSync = op
 
   const database: Database = {
     locks: { rows: '', freeRows: '', alone: [] },
-    all: async (sql, ...values) => reader.all(sql, values),
+    // Each commit makes the reader forget all pages it knows; the writer, while it rests, still has them.
+    all: async (sql, ...values) => (writer.inTransaction() ? reader : writer).all(sql, values),
     run: (sql, ...values) => database.transact((tx) => tx.run(sql, ...values)),
 
     transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -96,7 +96,7 @@ export function jobRoutes(deps: HttpDeps): Route[] {
       query: Timeout,
       answer: { status: 200, schema: ref('Job') },
       async handle({ params, query, caller, signal }) {
-        const { id } = await own(caller, params.jobId ?? '')
+        const id = params.jobId ?? ''
         const look = () => own(caller, id)
         const timeout = (query.timeout ?? 30) * 1000
         return show(await awaitEnd(bus, id, look, ({ status }) => hasEnded(status), timeout, signal))
