@@ -13,8 +13,8 @@ import { unless } from './unless.ts'
 
 const BATCH = 256 * 1024
 
-/** So little is copied into the kernel's memory sooner than the thread pool has been woken. */
-const LITTLE = 256 * 1024
+/** So little is copied into the kernel's memory sooner than the thread pool has been woken; a batch is copied while the next comes in. */
+const LITTLE = BATCH / 2
 
 const writePieces = promisify(writev)
 

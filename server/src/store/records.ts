@@ -1,26 +1,18 @@
 /** Writes task and job rows with the edges between tasks. Decides nothing. */
 import type { Job, Task } from '../core/task.ts'
-import type { Row, Sql } from '../ports/sql.ts'
+import type { Sql } from '../ports/sql.ts'
 import { jobBirth, jobState, taskBirth, taskState } from './rows.ts'
 import { forEachChunk, insert, insertAll, update } from './statements.ts'
 
-/** Only what is new is said: an index is written again for every column that is named, changed or not. */
-const changed = (before: Row, now: Row): Row =>
-  Object.fromEntries(Object.entries(now).filter(([column, value]) => value !== before[column]))
-
-export async function writeJobs(sql: Sql, jobs: readonly Job[], known: ReadonlyMap<string, Job>): Promise<void> {
+export async function writeJobs(sql: Sql, jobs: readonly Job[], known: { has(id: string): boolean }): Promise<void> {
   for (const job of jobs) {
-    const before = known.get(job.id)
-    if (before) await update(sql, 'jobs', job.id, changed(jobState(before), jobState(job)))
+    if (known.has(job.id)) await update(sql, 'jobs', job.id, jobState(job))
     else await insert(sql, 'jobs', { ...jobBirth(job), ...jobState(job) })
   }
 }
 
-export async function writeTasks(sql: Sql, tasks: readonly Task[], known: ReadonlyMap<string, Task>): Promise<void> {
-  for (const task of tasks) {
-    const before = known.get(task.id)
-    if (before) await update(sql, 'tasks', task.id, changed(taskState(before), taskState(task)))
-  }
+export async function writeTasks(sql: Sql, tasks: readonly Task[], known: { has(id: string): boolean }): Promise<void> {
+  for (const task of tasks) if (known.has(task.id)) await update(sql, 'tasks', task.id, taskState(task))
   const born = tasks.flatMap((task, place) => (known.has(task.id) ? [] : [{ task, place }]))
   await insertAll(
     sql,

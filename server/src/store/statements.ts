@@ -22,9 +22,8 @@ export async function insertAll(sql: Sql, table: string, rows: readonly Row[], o
   }
 }
 
-export async function update(sql: Sql, table: string, id: string, row: Row): Promise<number> {
+export function update(sql: Sql, table: string, id: string, row: Row): Promise<number> {
   const columns = Object.keys(row)
-  if (columns.length === 0) return 0
   const sets = columns.map((column) => `${column} = ?`).join(', ')
   return sql.run(`UPDATE ${table} SET ${sets} WHERE id = ?`, ...Object.values(row), id)
 }
