@@ -1,5 +1,5 @@
 /**
- * SQLite as a `Database`: one connection writes, another reads what is committed. Transactions run one after another;
+ * SQLite as a `Database`: one connection writes, another reads what is committed meanwhile. Transactions run one after another;
  * those that wait at the same time share one commit. Each of them has a savepoint then, so one that fails takes nothing of
  * the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that.
  */
