@@ -13,7 +13,10 @@ import { unless } from './unless.ts'
 
 const BATCH = 256 * 1024
 
-/** So little is copied into the kernel's memory sooner than the thread pool has been woken; a batch is copied while the next comes in. */
+/**
+ * So little is copied into the kernel's memory sooner than the thread pool has been woken. A whole batch is not: it is
+ * copied there while the next one comes in.
+ */
 const LITTLE = BATCH / 2
 
 const writePieces = promisify(writev)

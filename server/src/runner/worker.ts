@@ -60,8 +60,6 @@ interface Given {
 interface Ends {
   claim: Claim
   timeout: AbortSignal
-  /** It had ended or gone before we came. */
-  late: AbortSignal
   out(): Left | null
 }
 
@@ -69,11 +67,12 @@ export function startWorker(deps: WorkerDeps) {
   const { store, queue, clock } = deps
   const stopping = new AbortController()
 
-  /** Writes that it has begun; false when it ended or went before we came. */
-  async function start(task: Task, sources: readonly Task[]): Promise<boolean> {
-    if (isInstant(task)) return true
+  /** The task as it is now, begun; null when it ended or went before we came. */
+  async function start(task: Task, sources: readonly Task[]): Promise<Task | null> {
+    if (isInstant(task)) return task
     const takes = takenIn(sources.flatMap(({ result }) => result?.files ?? []))
-    return (await store.change(task.id, (slice) => transition(slice, { type: 'started', takes }, clock.now()))) !== null
+    const started = await store.change(task.id, (slice) => transition(slice, { type: 'started', takes }, clock.now()))
+    return started?.change.tasks.find(({ id }) => id === task.id) ?? null
   }
 
   const isInstant = (task: Task): boolean => deps.operations.get(task.operation)?.instant?.when(task.payload) ?? false
@@ -109,7 +108,9 @@ export function startWorker(deps: WorkerDeps) {
     using allowance = await allow({ ...deps, failed: cannotLook(found) }, found, terms)
     const out = allowance.out()
     if (out) return report(claim, found, { ...stoppedBy(out), lost: true }, clock.now(), out)
-    await attempt(claim, found, sources, terms.plan, allowance)
+    const task = await start(found, sources)
+    if (!task) return drop(claim)
+    await attempt(claim, task, sources, terms.plan, allowance)
   }
 
   async function attempt(
@@ -120,29 +121,17 @@ export function startWorker(deps: WorkerDeps) {
     allowance: Allowance | null,
   ): Promise<void> {
     const timeout = AbortSignal.timeout(deps.taskTimeout)
-    const late = new AbortController()
     const minutes = allowance ? [allowance.signal] : []
-    const signal = AbortSignal.any([claim.signal, stopping.signal, timeout, late.signal, ...minutes])
+    const signal = AbortSignal.any([claim.signal, stopping.signal, timeout, ...minutes])
     const begun = clock.now()
     const maxFileSize = most(plan?.maxFileSize ?? null, deps.maxFileSize)
-    const ends: Ends = { claim, timeout, late: late.signal, out: () => allowance?.out() ?? null }
-    // The work need not wait until it is written that it has begun, but ends when it turns out that it should not have.
-    const starting = start(task, sources)
-    starting.then(
-      (first) => first || late.abort(new Error('the task has ended')),
-      (error) => late.abort(error),
-    )
+    const ends: Ends = { claim, timeout, out: () => allowance?.out() ?? null }
     const { happening, end } = await run(task, { sources, signal, maxFileSize }, (error) =>
       outcomeOf(error, task, ends),
     )
-    try {
-      const stopped = happening?.type === 'failed' ? ends.out() : null
-      if (await starting) await report(claim, task, happening, begun, stopped)
-      else await Promise.all([discard(filesOf(happening)), drop(claim)])
-    } finally {
-      // Others wait for the news, nobody for the cleaning up.
-      await end()
-    }
+    // Others wait for the news, nobody for the cleaning up.
+    const stopped = happening?.type === 'failed' ? ends.out() : null
+    await report(claim, task, happening, begun, stopped).finally(end)
   }
 
   const stoppedBy = (left: Left) => ({ type: 'failed' as const, errorCode: codeOf(left), msg: wordsFor(left) })
@@ -158,7 +147,7 @@ export function startWorker(deps: WorkerDeps) {
     stopped: Left | null,
   ): Promise<void> {
     if (happening === null) return release(claim)
-    const kept = filesOf(happening)
+    const kept = happening.type === 'completed' ? (happening.result.files ?? []) : []
     try {
       const written = await store.change(
         claim.id,
@@ -172,9 +161,6 @@ export function startWorker(deps: WorkerDeps) {
       if (!(error instanceof ClaimLost)) throw error
     }
   }
-
-  const filesOf = (happening: Happening | null): readonly TaskFile[] =>
-    happening?.type === 'completed' ? (happening.result.files ?? []) : []
 
   const share: Share = (file, filename) => ({ ...file, id: newId(clock.now()), filename })
 
@@ -259,8 +245,8 @@ export function startWorker(deps: WorkerDeps) {
   }
 
   /** What an error means for the task; null when nobody asks any more or the task will run again. */
-  function outcomeOf(error: unknown, task: Task, { claim, timeout, late, out }: Ends): Happening | null {
-    if (claim.signal.aborted || stopping.signal.aborted || late.aborted) return null
+  function outcomeOf(error: unknown, task: Task, { claim, timeout, out }: Ends): Happening | null {
+    if (claim.signal.aborted || stopping.signal.aborted) return null
     const limit = out()
     if (limit) return stoppedBy(limit)
     if (timeout.aborted)

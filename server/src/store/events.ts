@@ -9,18 +9,10 @@ import { insertAll } from './statements.ts'
 /** Secrets are sealed for the worker alone: a snapshot never carries them. */
 const open = (task: Task): Task => ({ ...task, sealed: null })
 
-/** Tasks of jobs as they are now, to be told with an event of the job. A job that is not `known` has those just `written`. */
-export async function snapshotsOf(
-  sql: Sql,
-  jobs: Iterable<string>,
-  known: ReadonlyMap<string, Job>,
-  written: readonly Task[],
-): Promise<Map<string, Task[]>> {
+/** Tasks of jobs as they are now, to be told with an event of the job. */
+export async function snapshotsOf(sql: Sql, jobs: Iterable<string>): Promise<Map<string, Task[]>> {
   const snapshots = new Map<string, Task[]>()
-  for (const job of new Set(jobs)) {
-    const tasks = known.has(job) ? await tasksOfJob(sql, job) : written.filter((task) => task.job === job)
-    snapshots.set(job, tasks.map(open))
-  }
+  for (const job of new Set(jobs)) snapshots.set(job, (await tasksOfJob(sql, job)).map(open))
   return snapshots
 }
 

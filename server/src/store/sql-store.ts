@@ -36,7 +36,7 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
     await keepBlobs(tx, change.tasks)
     // Taken now: after everything is written, before anything is removed.
     const told = change.events.flatMap((event) => ('job' in event ? [event.job.id] : []))
-    const snapshots = await snapshotsOf(tx, told, before.jobs, change.tasks)
+    const snapshots = await snapshotsOf(tx, told)
     const freed = await remove(tx, change)
     const hints = await appendEvents(tx, change.events, snapshots)
     if ((await writeDeliveries(tx, change.events, snapshots)) > 0) hints.push(DELIVERIES)

@@ -1,7 +1,7 @@
 /**
- * SQLite as a `Database`: one connection writes, another reads what is committed meanwhile. Transactions run one after another;
- * those that wait at the same time share one commit. Each of them has a savepoint then, so one that fails takes nothing of
- * the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that.
+ * SQLite as a `Database`: one connection writes, another reads what is committed meanwhile. Transactions run one after
+ * another; those that wait at the same time share one commit. Each of them has a savepoint then, so one that fails takes
+ * nothing of the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that.
  */
 import type { Database, SqlValue, Tx } from '../ports/sql.ts'
 import { createEffects } from './effects.ts'
