@@ -11,19 +11,14 @@ import { TooLarge } from '../core/errors.ts'
 import { LOOK } from '../core/look.ts'
 import { unless } from './unless.ts'
 
-const BATCH = 256 * 1024
-
-/**
- * So little is copied into the kernel's memory sooner than the thread pool has been woken. A whole batch is not: it is
- * copied there while the next one comes in.
- */
-const LITTLE = BATCH / 2
+/** A whole batch is copied into the kernel's memory by the thread pool, while the next one comes in. */
+const BATCH = 2 ** 20
 
 const writePieces = promisify(writev)
 
 async function writeAll(fd: number, pieces: readonly Uint8Array[]): Promise<void> {
   const weight = pieces.reduce((sum, piece) => sum + piece.byteLength, 0)
-  const bytesWritten = weight <= LITTLE ? writevSync(fd, pieces) : (await writePieces(fd, pieces)).bytesWritten
+  const bytesWritten = weight < BATCH ? writevSync(fd, pieces) : (await writePieces(fd, pieces)).bytesWritten
   const rest = weight - bytesWritten
   // A disk may take less than it was given, and says why it takes no more when asked again.
   if (rest > 0) await writeAll(fd, [Buffer.concat(pieces).subarray(bytesWritten)])

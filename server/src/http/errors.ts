@@ -13,9 +13,6 @@ const KNOWN: Record<string, () => Problem> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Problem('invalid_parameter', 'The body is not as long as its Content-Length says.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: notJson,
-  FST_PARTS_LIMIT: () => new Problem('invalid_parameter', 'The form has too many parts.'),
-  FST_FILES_LIMIT: () => new Problem('invalid_parameter', 'The form may have one file only.'),
-  FST_FIELDS_LIMIT: () => new Problem('invalid_parameter', 'The form has too many fields.'),
   FST_ERR_BAD_URL: () => new Problem('invalid_parameter', 'The address is not a valid URL.'),
 }
 

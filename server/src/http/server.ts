@@ -2,7 +2,6 @@
 
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
-import multipart from '@fastify/multipart'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -15,6 +14,7 @@ import { notFound, Problem } from '../core/errors.ts'
 import { requireType } from './accept.ts'
 import type { HttpDeps } from './deps.ts'
 import { asProblem, notJson, sendProblem } from './errors.ts'
+import { isForm } from './form.ts'
 import { answerGarbage } from './garbage.ts'
 import { limitHeaders, tooMany } from './limits.ts'
 import { requireOwnPage } from './own-page.ts'
@@ -48,7 +48,8 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error), request, reply),
     clientErrorHandler: answerGarbage,
   })
-  await app.register(multipart)
+  // Forms are read by the routes that take them.
+  app.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null))
   readJson(app)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -141,7 +142,7 @@ export async function createServer({ deps, routes, logger, serve, observe }: Ser
         const gone = new AbortController()
         // It closes after every answer; only when that was not sent whole has the caller gone away.
         reply.raw.once('close', () => reply.raw.writableFinished || gone.abort())
-        if (!route.raw && request.isMultipart()) throw notJson()
+        if (!route.raw && isForm(request.headers['content-type'])) throw notJson()
         const answer = await route.handle({
           request,
           reply,

@@ -2,16 +2,11 @@
  * What a downloaded file is called: by its `Content-Disposition` (RFC 6266), else by the address. Gives a bare name or
  * null; it must never let a path through.
  */
+import { parametersOf, unquoted } from '../core/parameters.ts'
 import { percentDecoded } from './target.ts'
 
-const PARAMETER = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;"]*)/g
-
 export function nameFromDisposition(header: string): string | null {
-  const found = new Map<string, string>()
-  for (const [, name = '', value = ''] of `;${header.replace(/^[^;=]*(;|$)/, '')}`.matchAll(PARAMETER)) {
-    const key = name.toLowerCase()
-    if (!found.has(key)) found.set(key, value.trim())
-  }
+  const found = parametersOf(header)
   // "recipients SHOULD pick filename* and ignore filename" (RFC 6266, 4.3)
   return extended(found.get('filename*')) ?? plain(found.get('filename'))
 }
@@ -47,10 +42,7 @@ function extended(value: string | undefined): string | null {
 }
 
 function plain(value: string | undefined): string | null {
-  if (value === undefined) return null
-  // Only quotes and back slashes are unescaped: a careless `C:\dir\file.txt` keeps its last part.
-  const text = value.startsWith('"') ? value.slice(1, -1).replace(/\\(["\\])/g, '$1') : value
-  return bareName(headerText(text))
+  return value === undefined ? null : bareName(headerText(unquoted(value)))
 }
 
 function bareName(text: string): string | null {

@@ -1,7 +1,8 @@
 /** Looks at a picture before it is decoded, inside the box: what it is, how big, how many frames, and whether it may be. */
 import { gunzipSync } from 'node:zlib'
-import sharp, { type Metadata, type SharpOptions } from 'sharp'
+import sharp, { type SharpOptions } from 'sharp'
 import { drawsTooMuch } from './drawing.ts'
+import { glance, type Seen } from './glance.ts'
 import { readLinear } from './linear.ts'
 import type { Loader, Plan, Planes, ProblemCode, Size, Span } from './plan.ts'
 import { type Pixels, readPnm } from './pnm.ts'
@@ -61,7 +62,9 @@ export function framesWithin(delay: readonly number[], span: Span): [number, num
   return first < 0 ? [0, 0] : [first, last - first + 1]
 }
 
-async function look(bytes: Buffer, loader: Loader, input: number, density: number): Promise<Metadata> {
+async function look(bytes: Buffer, loader: Loader, input: number, density: number): Promise<Seen> {
+  const seen = glance(bytes, loader)
+  if (seen) return seen
   try {
     // Only the header is read here, so that the message can name the size; decoding has the limit.
     const found = await sharp(bytes, { limitInputPixels: false, density }).metadata()

@@ -7,7 +7,7 @@ const MB = 2 ** 20
 /** What the worker imports of ours. */
 const PARTS = [
   ...['apple-icon', 'bare', 'bare-heif', 'bare-tiff', 'chores', 'drawing', 'drawing-styles', 'drawing-text'],
-  ...['geometry', 'likeness', 'linear', 'picture', 'pnm', 'reach', 'read', 'roll', 'shape', 'write'],
+  ...['geometry', 'glance', 'likeness', 'linear', 'picture', 'pnm', 'reach', 'read', 'roll', 'shape', 'write'],
 ]
 
 export const sharpWorker: ResidentKind = nodeResident({

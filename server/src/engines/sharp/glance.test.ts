@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import sharp, { type Sharp } from 'sharp'
+import { glance, type Seen } from './glance.ts'
+
+const drawn = (channels: 3 | 4 = 3): Sharp =>
+  sharp({ create: { width: 21, height: 13, channels, background: { r: 200, g: 80, b: 30, alpha: 0.5 } } })
+
+const PLAIN: Record<string, Sharp> = {
+  'a colour jpeg': drawn().jpeg(),
+  'a progressive jpeg': drawn().jpeg({ progressive: true }),
+  'a gray jpeg': drawn().grayscale().jpeg(),
+  'an optimised jpeg': drawn().jpeg({ mozjpeg: true }),
+  'a colour png': drawn().png(),
+  'a png with alpha': drawn(4).png(),
+  'a gray png': drawn().toColourspace('b-w').png(),
+  'a gray png with alpha': drawn(4).toColourspace('b-w').png(),
+  'an interlaced png': drawn().png({ progressive: true }),
+  'a deep png': drawn().toColourspace('rgb16').png(),
+  'a deep gray png': drawn().toColourspace('grey16').png(),
+}
+
+const TELLING: Record<string, Sharp> = {
+  'a jpeg that was turned': drawn().jpeg().withMetadata({ orientation: 6 }),
+  'a jpeg with a profile': drawn().jpeg().withIccProfile('p3'),
+  'a jpeg with a description': drawn().jpeg().withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>'),
+  'a jpeg for print': drawn().toColourspace('cmyk').jpeg(),
+  'a png that was turned': drawn().png().withMetadata({ orientation: 6 }),
+  'a png with a profile': drawn().png().withIccProfile('p3'),
+  'a png with a palette': drawn().png({ palette: true }),
+}
+
+const loaderOf = (bytes: Buffer) => (bytes[0] === 0xff ? 'jpeg' : 'png')
+
+async function asked(bytes: Buffer): Promise<Seen> {
+  const { width, height, autoOrient, depth, space, pages, delay, loop, icc } = await sharp(bytes).metadata()
+  return JSON.parse(JSON.stringify({ width, height, autoOrient, depth, space, pages, delay, loop, icc })) as Seen
+}
+
+describe('a glance at a picture', () => {
+  for (const [name, image] of Object.entries(PLAIN)) {
+    it(`sees in ${name} what the library sees`, async () => {
+      const bytes = await image.toBuffer()
+      assert.deepEqual(glance(bytes, loaderOf(bytes)), await asked(bytes))
+    })
+  }
+
+  for (const [name, image] of Object.entries(TELLING)) {
+    it(`leaves ${name} to the library`, async () => {
+      const bytes = await image.toBuffer()
+      assert.equal(glance(bytes, loaderOf(bytes)), null)
+    })
+  }
+
+  it('leaves other formats to it, and what is not what it should be', async () => {
+    const [jpeg, png] = [await drawn().jpeg().toBuffer(), await drawn().png().toBuffer()]
+    assert.equal(glance(await drawn().webp().toBuffer(), 'webp'), null)
+    assert.equal(glance(jpeg, 'png'), null)
+    assert.equal(glance(png, 'jpeg'), null)
+    assert.equal(glance(Buffer.alloc(0), 'png'), null)
+    for (const bytes of [jpeg, png])
+      for (let length = 0; length < 40; length++) assert.equal(glance(bytes.subarray(0, length), loaderOf(bytes)), null)
+  })
+
+  it('never says anything else of a damaged picture than the library does', async () => {
+    const whole = [await drawn().jpeg().toBuffer(), await drawn().png().toBuffer()]
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...whole), fc.nat(200), fc.nat(255), async (bytes, at, value) => {
+        const damaged = Buffer.from(bytes)
+        damaged[at % bytes.length] = value
+        const seen = glance(damaged, loaderOf(bytes))
+        if (!seen) return
+        const told = await asked(damaged).catch(() => null)
+        if (told) assert.deepEqual(seen, told)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

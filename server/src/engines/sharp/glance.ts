@@ -1,0 +1,77 @@
+/**
+ * What the first bytes of a plain JPEG or PNG say of it: asking the library costs as much as a tenth of converting a small
+ * picture. Null for any picture that carries more than pixels, be it a profile or how the camera was held, and for any
+ * that is not as it should be: then the library is to say. Pure, inside the box.
+ */
+import type { Metadata } from 'sharp'
+import type { Loader } from './plan.ts'
+
+export type Seen = Pick<
+  Metadata,
+  'width' | 'height' | 'autoOrient' | 'depth' | 'space' | 'pages' | 'delay' | 'loop' | 'icc'
+>
+
+const isMarker = (bytes: Buffer, at: number): boolean => at + 4 <= bytes.length && bytes[at] === 0xff
+
+/** Frames that the decoder knows in every build: eight bits, coded by Huffman, plain or progressive. */
+const FRAMES = [0xc0, 0xc1, 0xc2]
+/** Tables, comments, and who wrote it: nothing that changes what is seen. */
+const PLAIN_SEGMENTS = new Set([0xc4, 0xdb, 0xdd, 0xe0, 0xee, 0xfe])
+
+function glanceJpeg(bytes: Buffer): Seen | null {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null
+  let seen: Seen | null = null
+  for (let at = 2; isMarker(bytes, at); at += 2 + bytes.readUInt16BE(at + 2)) {
+    const kind = bytes[at + 1] ?? 0
+    // All that is told of a picture comes before its first scan.
+    if (kind === 0xda) return seen
+    if (!FRAMES.includes(kind)) {
+      if (PLAIN_SEGMENTS.has(kind)) continue
+      return null
+    }
+    if (seen || at + 10 > bytes.length || bytes[at + 4] !== 8) return null
+    const space = spaceOfJpeg(bytes[at + 9] ?? 0)
+    seen = space && picture(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5), 'uchar', space)
+    if (!seen) return null
+  }
+  return null
+}
+
+const spaceOfJpeg = (channels: number): Metadata['space'] | null =>
+  channels === 3 ? 'srgb' : channels === 1 ? 'b-w' : null
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const PLAIN_CHUNKS = new Set(['gAMA', 'cHRM', 'sRGB', 'sBIT', 'pHYs', 'bKGD', 'tIME', 'tRNS'])
+const IHDR = 25
+const DEPTHS = new Map([
+  [8, ['uchar', 'srgb', 'b-w']],
+  [16, ['ushort', 'rgb16', 'grey16']],
+] as const)
+/** With or without an alpha channel; those with a palette are not seen through here. */
+const [GRAY, COLOURED] = [
+  [0, 4],
+  [2, 6],
+]
+
+function glancePng(bytes: Buffer): Seen | null {
+  if (bytes.length < 8 + IHDR || !bytes.subarray(0, 8).equals(SIGNATURE)) return null
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null
+  const [bits = 0, kind = 0] = bytes.subarray(24, 26)
+  const depth = DEPTHS.get(bits as 8 | 16)
+  if (!depth || !(GRAY.includes(kind) || COLOURED.includes(kind))) return null
+  for (let at = 8 + IHDR; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const name = bytes.toString('latin1', at + 4, at + 8)
+    if (name === 'IDAT')
+      return picture(bytes.readUInt32BE(16), bytes.readUInt32BE(20), depth[0], depth[COLOURED.includes(kind) ? 1 : 2])
+    if (!PLAIN_CHUNKS.has(name)) return null
+  }
+  return null
+}
+
+const picture = (width: number, height: number, depth: Metadata['depth'], space: Metadata['space']): Seen | null =>
+  width > 0 && height > 0 ? { width, height, autoOrient: { width, height }, depth, space } : null
+
+export function glance(bytes: Buffer, loader: Loader): Seen | null {
+  if (loader === 'jpeg') return glanceJpeg(bytes)
+  return loader === 'png' ? glancePng(bytes) : null
+}
