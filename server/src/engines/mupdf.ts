@@ -6,10 +6,14 @@ import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { checkPacked } from './kit/packed.ts'
 import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
+import { keepWarm } from './kit/warm.ts'
 import { checkCount, OPENING, openPdf } from './pdf-tools/document.ts'
-import { drawPages } from './pdf-tools/draw.ts'
+import { DRAWING, drawnBy, drawPages } from './pdf-tools/draw.ts'
 
 const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
+
+const warm = keepWarm('mutool', MUTOOL.program, DRAWING)
+const PAGES = 'page-%04d.png'
 
 const { pdf_dpi, pdf_pages, pdf_password, pdf_transparent, pdf_html_layout } = pdf
 const toPng = options({ pdf_dpi, pdf_pages, pdf_password, pdf_transparent, image_grayscale })
@@ -28,20 +32,25 @@ export const pngArgs = ({
   ...['-c', `${gray ? 'gray' : 'rgb'}${clear ? (gray ? 'alpha' : 'a') : ''}`],
 ]
 
-const draw = (work: Work<typeof toPng>): Promise<readonly string[]> =>
-  drawPages(work, {
+function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
+  const args = (first: number, last: number, from: string, to: string): string[] => [
+    ...[...pngArgs(work.options), '-o', to, from, `${first}-${last}`],
+  ]
+  return drawPages(work, {
     wishes: work.options,
     ending: 'png',
+    warmly: (last) => drawnBy(warm, work, PAGES, 'png', (from, to) => args(1, last, from, to)),
     stretch: (from, first, last, limits) =>
       tool(work, {
         program: MUTOOL.program,
-        args: (inputs) => [...pngArgs(work.options), '-o', 'page-%04d.png', from(inputs), `${first}-${last}`],
+        args: (inputs) => args(first, last, from(inputs), PAGES),
         accepts: [SOME_TROUBLE],
         limits,
       }),
     // It does not say how many pages there are, but it does say that one could not be drawn, even where it exits with 0.
     wentWell: ({ code, stderr }, drawn) => (code === 0 && !/error/.test(stderr) ? drawn : null),
   })
+}
 
 async function write(work: Work<typeof toHtml>): Promise<readonly string[]> {
   const source = await openPdf(work, work.options)

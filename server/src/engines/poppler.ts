@@ -10,7 +10,7 @@ import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
 import { keepWarm } from './kit/warm.ts'
 import { asItIs, checkCount, checkSizes, type Inputs, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
-import { drawPages } from './pdf-tools/draw.ts'
+import { DRAWING, drawnBy, drawPages } from './pdf-tools/draw.ts'
 
 const TOPPM = '/usr/bin/pdftoppm'
 const TOTEXT = '/usr/bin/pdftotext'
@@ -18,6 +18,7 @@ const TOCAIRO = '/usr/bin/pdftocairo'
 const TOPS = '/usr/bin/pdftops'
 
 const warmToText = keepWarm('pdftotext', TOTEXT)
+const warmToPictures = keepWarm('pdftoppm', TOPPM, DRAWING)
 
 const { pdf_pages, pdf_password, pdf_dpi, pdf_text_layout, pdf_text_page_breaks } = pdf
 const opening = { pdf_pages, pdf_password }
@@ -48,23 +49,22 @@ export const textArgs = ({
   ...(breaks ? [] : ['-nopgbrk']),
 ]
 
-const draw = (work: Work<typeof toJpg>): Promise<readonly string[]> =>
-  drawPages(work, {
+function draw(work: Work<typeof toJpg>): Promise<readonly string[]> {
+  const args = (first: number, last: number, from: string, to: string): string[] => [
+    ...[...jpegArgs(work.options), '-progress', '-f', String(first), '-l', String(last)],
+    ...[from, to],
+  ]
+  return drawPages(work, {
     wishes: work.options,
     ending: 'jpg',
+    warmly: (last) => drawnBy(warmToPictures, work, 'page', 'jpg', (from, to) => args(1, last, from, to)),
     stretch: (from, first, last, limits) =>
-      tool(work, {
-        program: TOPPM,
-        args: (inputs) => [
-          ...[...jpegArgs(work.options), '-progress', '-f', String(first), '-l', String(last)],
-          ...[from(inputs), 'page'],
-        ],
-        limits,
-      }),
+      tool(work, { program: TOPPM, args: (inputs) => args(first, last, from(inputs), 'page'), limits }),
     // It says of every page which one it is and which will be the last. What it cannot draw it leaves blank.
     wentWell: ({ stderr }) =>
-      /memory|Error/.test(stderr) ? null : Number(/^\d+ (\d+) page-\d+\.jpg$/m.exec(stderr)?.[1] ?? 0),
+      /memory|Error/.test(stderr) ? null : Number(/^\d+ (\d+) \S*page-\d+\.jpg$/m.exec(stderr)?.[1] ?? 0),
   })
+}
 
 /** The beginning tells enough: what has a hundred blank pages first has no text worth the name. */
 const hasText = async (work: Work): Promise<boolean> => (await readMade(work, 'out.txt', 65_536)).trim() !== ''

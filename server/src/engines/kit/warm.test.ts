@@ -14,6 +14,8 @@ import type { Ext } from '../../catalog/formats.ts'
 import { ffmpeg } from '../ffmpeg.ts'
 import { ghostscript, HABITS } from '../ghostscript.ts'
 import { heif } from '../heif.ts'
+import { mupdf } from '../mupdf.ts'
+import { DRAWING } from '../pdf-tools/draw.ts'
 import { poppler } from '../poppler.ts'
 import { createResidents } from '../resident.ts'
 import { rsvg } from '../rsvg.ts'
@@ -109,6 +111,7 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
     '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><text y="40">Drawn</text></svg>',
   )
   const text = samplePdf({ pages: [{ width: 200, height: 100, text: 'Words' }] })
+  const twoPages = samplePdf({ pages: ['One', 'Two'].map((text) => ({ width: 200, height: 100, text })) })
   async function photograph(): Promise<Buffer> {
     const bytes = await corners().png().toBuffer()
     return (await (await coldTable(heif)).make('convert', { ext: 'png', bytes }, 'heic')).files[0]!
@@ -118,6 +121,8 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
   )
   const kinds: readonly [Engine, Parameters<typeof warmKind>, from: Ext, to: Ext, () => Promise<Buffer>][] = [
     [poppler, ['pdftotext', '/usr/bin/pdftotext'], 'pdf', 'txt', async () => Buffer.from(text)],
+    [poppler, ['pdftoppm', '/usr/bin/pdftoppm', DRAWING], 'pdf', 'jpg', async () => Buffer.from(twoPages)],
+    [mupdf, ['mutool', '/usr/bin/mutool', DRAWING], 'pdf', 'png', async () => Buffer.from(twoPages)],
     [rsvg, ['rsvg', '/usr/bin/rsvg-convert'], 'svg', 'pdf', async () => drawing],
     [heif, ['heif-convert', '/usr/bin/heif-convert'], 'heic', 'jpg', photograph],
     [ghostscript, ['ghostscript', '/usr/bin/gs', HABITS], 'eps', 'pdf', async () => page],
@@ -133,6 +138,7 @@ describe('what is quick', { skip: !warmHelper && 'warm-program is not built: no 
       // A PDF says when it was made.
       const seen = async (file: Buffer) =>
         to === 'pdf' ? [await pdfWords(file), await pdfFact(file, 'Page size')] : file.toString('latin1')
+      assert.equal(files.length, bytes.includes('Two') ? 2 : 1)
       assert.deepEqual(await Promise.all(files.map(seen)), await Promise.all(usual.files.map(seen)))
     })
 

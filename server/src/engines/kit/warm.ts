@@ -26,13 +26,19 @@ interface Habits {
   env?: Readonly<Record<string, string>>
   /** How long one file may take, in milliseconds. */
   timeout?: number
+  /** Bytes that its child may use. */
+  memory?: number
 }
 
-export const warmKind = (id: string, program: string, { env, timeout = 60_000 }: Habits = {}): ResidentKind => ({
+export const warmKind = (
+  id: string,
+  program: string,
+  { env, timeout = 60_000, memory = 2048 * MB }: Habits = {},
+): ResidentKind => ({
   id,
   recycleAfter: 2000,
   timeout,
-  forks: { memory: 2048 * MB, file: 2 * MOST, disk: 4 * MOST },
+  forks: { memory, file: 2 * MOST, disk: 4 * MOST },
   spec: {
     command: (at) => [program, '--warm', at(YARD_INSIDE), at('/tmp/home')],
     env: (at) => ({ ...env, LD_PRELOAD: at(INSIDE) }),
@@ -49,8 +55,9 @@ const impatientKind = (...which: Parameters<typeof warmKind>): ResidentKind => {
 
 export interface WarmRun {
   input: InputFile
-  /** Name of the result in the folder of the hop. */
+  /** Name of the result in the folder of the hop; or what the names of all results are like, which begin with it. */
   output: string
+  outputs?: RegExp
   /** Standard output is the result; else the program writes it itself, under the name it is given. */
   fromStdout?: true
   args(input: string, output: string): readonly string[]
@@ -79,14 +86,15 @@ export type Warm = (work: Pick<Work, 'ask' | 'dir'>, run: WarmRun) => Promise<Sa
 /** One program; `id` names it among all that are kept warm. */
 export function keepWarm(...which: Parameters<typeof warmKind>): Warm {
   const kind = warmHelper ? impatientKind(...which) : null
-  return async (work, { input, output, fromStdout, args }) => {
+  return async (work, { input, output, outputs, fromStdout, args }) => {
     if (kind === null || (input.size > MOST && (COPIED || !fromStdout))) return null
     const name = `in.${input.format}`
     const given = args(name, `out/${output}`)
     if (!canTravel(given)) return null
     const order = { input: name, output, args: given.join('\n') }
-    const question = fromStdout ? { ...order, stdout: output } : order
-    const { status, words } = await work.ask(kind, question, input.path, join(work.dir, output))
+    const question = { ...order, ...(fromStdout && { stdout: output }), ...(outputs && { outputs: outputs.source }) }
+    const to = outputs ? work.dir : join(work.dir, output)
+    const { status, words } = await work.ask(kind, question, input.path, to)
     // It would take as long again.
     if (status === 'timeout') throw new Failure('engine_timeout', 'The conversion took longer than allowed.')
     return TRY_COLD.has(String(status)) ? null : { ok: status === 'ok', words: String(words) }

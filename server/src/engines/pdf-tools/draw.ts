@@ -7,17 +7,22 @@ import { Failure } from '../../core/errors.ts'
 import type { BoxResult, Limits } from '../../ports/sandbox.ts'
 import { madePages } from '../kit/made-pages.ts'
 import { patience } from '../kit/patience.ts'
+import type { Warm } from '../kit/warm.ts'
 import { asItIs, checkCount, checkPixels, type Inputs, openPdf, sizesOf } from './document.ts'
 import { stretches } from './pages.ts'
+
+export type Drawn = Pick<BoxResult, 'code' | 'stderr'>
 
 export interface Drawing {
   wishes: { pdf_dpi: number; pdf_password?: string | undefined; pdf_pages?: string | undefined }
   /** What the files are called after their number. */
   ending: string
+  /** Draws pages up to this one as `stretch` does, by a program that is kept warm; null where that cannot be. */
+  warmly(last: number): Promise<Drawn | null>
   /** Draws a stretch of pages, or as many of them as there are, into `page-<number>`. */
-  stretch(from: (inputs: Inputs) => string, first: number, last: number, limits: Partial<Limits>): Promise<BoxResult>
+  stretch(from: (inputs: Inputs) => string, first: number, last: number, limits: Partial<Limits>): Promise<Drawn>
   /** How many pages are there up to the last that was asked for, if all of them were drawn; otherwise null. */
-  wentWell(result: BoxResult, drawn: number): number | null
+  wentWell(result: Drawn, drawn: number): number | null
 }
 
 /** One run each: enough to be quick, few enough to tell how far it is. */
@@ -25,17 +30,35 @@ const PAGES_AT_ONCE = 25
 const AT_FIRST = 3
 /** A page that needs more is refused by its size, in words, before it is drawn. */
 const ROOM_AT_FIRST = 2 ** 30
+/** What a warm program draws in no time, and within its limits. */
+const [SMALL, COARSE] = [2e6, 300]
 /** Square inches of a usual page. */
 const USUAL = 8.3 * 11.7
 
+/** Of a warm program that draws: it is given as long, and as much, as one that is started for the first pages. */
+export const DRAWING = { timeout: 40_000, memory: ROOM_AT_FIRST }
+
+/** `to` is what it is told to call its files. */
+export async function drawnBy(
+  warm: Warm,
+  work: Work,
+  to: string,
+  ending: string,
+  args: (from: string, to: string) => readonly string[],
+): Promise<Drawn | null> {
+  const said = await warm(work, { input: work.input, output: to, outputs: new RegExp(`^page-\\d+\\.${ending}$`), args })
+  return said && { code: said.ok ? 0 : 1, stderr: said.words }
+}
+
 /** How many of the first pages are drawn, and whether that is all. */
-async function begin(work: Work, { wishes, ending, stretch, wentWell }: Drawing) {
+async function begin(work: Work, { wishes, ending, warmly, stretch, wentWell }: Drawing) {
   const nothing = { drawn: 0, all: false }
   if (!asItIs(wishes)) return nothing
   const effort = { bytes: work.input.size, pages: AT_FIRST, pixels: AT_FIRST * USUAL * wishes.pdf_dpi ** 2 }
   const limits = { ...patience(effort), addressSpace: ROOM_AT_FIRST }
   try {
-    const result = await stretch(([input]) => input, 1, AT_FIRST, limits)
+    const isLittle = work.input.size < SMALL && wishes.pdf_dpi <= COARSE
+    const result = (isLittle && (await warmly(AT_FIRST))) || (await stretch(([input]) => input, 1, AT_FIRST, limits))
     const { length } = await madePages(work, ending, 1)
     const pages = wentWell(result, length)
     return pages === length ? { drawn: length, all: length < AT_FIRST } : nothing

@@ -10,7 +10,7 @@ import type { ResidentKind } from '../../catalog/engine.ts'
 import type { JsonObject } from '../../core/task.ts'
 import type { Sandbox } from '../../ports/sandbox.ts'
 import { type Forked, folderOf, LOST, startForked } from './forked.ts'
-import { layOut, takeResult, wordsOf } from './task-folder.ts'
+import { layOut, takeResult, takeResults, wordsOf } from './task-folder.ts'
 import { createTurns } from './turns.ts'
 
 /** A folder of ours for what such processes share with us, and how to handle what strangers wrote there. */
@@ -28,7 +28,10 @@ export interface ForkingLimits {
 }
 
 export interface Forking {
-  /** `{ status, words }`: what the parent says of the child, and what the child wrote to its log. */
+  /**
+   * `{ status, words }`: what the parent says of the child, and what the child wrote to its log. The file called
+   * `question.output` becomes `output`; or that is a folder, to which all go whose names match `question.outputs`.
+   */
   ask(question: JsonObject, input: string | null, output: string | null, signal: AbortSignal): Promise<JsonObject>
   warm(): Promise<void>
   close(): Promise<void>
@@ -166,7 +169,10 @@ export function createForking(sandbox: Sandbox, kind: ResidentKind, yards: Yards
       signal.throwIfAborted()
       const words = await wordsOf(folder)
       if (status !== 'ok' || output === null) return { status, words }
-      const taken = await takeResult(folder, String(question.output), output)
+      const { output: name, outputs } = question
+      const taken = await (typeof outputs === 'string'
+        ? takeResults(folder, new RegExp(outputs), output)
+        : takeResult(folder, String(name), output))
       return { status: taken ? 'ok' : 'no-output', words }
     } finally {
       signal.removeEventListener('abort', cancel)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { tempDir } from '../../../test/support/temp-dir.ts'
-import { layOut } from './task-folder.ts'
+import { layOut, takeResults } from './task-folder.ts'
 
 const CHILD = 60_700
 const root = process.getuid?.() === 0
@@ -43,5 +43,51 @@ describe('the input of a child', () => {
   it('is a copy where the child is who we are', async () => {
     const own = process.getuid?.() ?? 0
     assert.deepEqual(await laid({ yardOf: own }), { itself: false, uid: own, mode: 0o400 })
+  })
+})
+
+describe('what a child has made', () => {
+  const PAGES = /^page-\d+\.jpg$/
+  /** Whether it is taken, and what is there then. */
+  async function taken(leave: (out: string, dir: string) => Promise<unknown>) {
+    const { path: dir, remove } = await tempDir()
+    try {
+      const [folder, to] = [join(dir, 'child'), join(dir, 'to')]
+      for (const path of [folder, to]) await mkdir(path)
+      await leave(join(folder, 'out'), dir)
+      return { ok: await takeResults(folder, PAGES, to), names: (await readdir(to)).sort() }
+    } finally {
+      await remove()
+    }
+  }
+  const pages = async (out: string, ...names: string[]) => {
+    await mkdir(out)
+    for (const name of names) await writeFile(join(out, name), 'picture')
+  }
+
+  it('is taken as far as it is called what it should be', async () => {
+    const made = taken((out) => pages(out, 'page-1.jpg', 'page-02.jpg', 'page-1.jpg.sh', 'order', '-rf'))
+    assert.deepEqual(await made, { ok: true, names: ['page-02.jpg', 'page-1.jpg'] })
+  })
+
+  it('is not taken where there is nothing, or far too much', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => `page-${n}.jpg`)
+    for (const leave of [async () => {}, (out: string) => pages(out, 'x'), (out: string) => pages(out, ...many)])
+      assert.deepEqual(await taken(leave), { ok: false, names: [] })
+  })
+
+  it('is not taken where it leads to what others have', async () => {
+    const to = async (out: string, dir: string, lead: typeof link | typeof symlink) => {
+      await mkdir(out)
+      await writeFile(join(dir, 'theirs'), 'secret')
+      await lead(join(dir, 'theirs'), join(out, 'page-1.jpg'))
+    }
+    assert.deepEqual(await taken((out, dir) => to(out, dir, symlink)), { ok: false, names: [] })
+    assert.deepEqual(await taken((out, dir) => to(out, dir, link)), { ok: false, names: [] })
+    const elsewhere = async (out: string, dir: string) => {
+      await pages(join(dir, 'theirs'), 'page-1.jpg')
+      await symlink(join(dir, 'theirs'), out)
+    }
+    assert.deepEqual(await taken(elsewhere), { ok: false, names: [] })
   })
 })

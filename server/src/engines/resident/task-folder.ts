@@ -3,11 +3,12 @@
  * child is dead. A child may have left anything there: nothing is followed, and only a plain file with one name is taken.
  */
 import { constants, type Stats } from 'node:fs'
-import { chmod, chown, copyFile, link, lstat, mkdir, open, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, link, lstat, mkdir, open, opendir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JsonObject } from '../../core/task.ts'
 
 const WORDS_KEPT = 4000
+const MOST_RESULTS = 100
 
 /**
  * The question is written as words NAME=VALUE for the child to read: a password among them must not be in the memory that
@@ -78,6 +79,19 @@ export async function takeResult(folder: string, name: string, to: string): Prom
     await copyFile(from, to, constants.COPYFILE_EXCL)
   })
   return true
+}
+
+/** All files of such a name go to another folder, under their names; false when there is none. */
+export async function takeResults(folder: string, named: RegExp, to: string): Promise<boolean> {
+  const names: string[] = []
+  const out = join(folder, 'out')
+  const made = (await lstat(out).catch(() => null))?.isDirectory() ? await opendir(out) : []
+  for await (const { name } of made) {
+    if (named.test(name)) names.push(name)
+    if (names.length > MOST_RESULTS) return false
+  }
+  const taken = await Promise.all(names.map((name) => takeResult(folder, name, join(to, name))))
+  return taken.length > 0 && taken.every(Boolean)
 }
 
 /** What the child said, for the log of the server. */
