@@ -7,7 +7,7 @@ import type { Context } from './command.ts'
 import { ROOT } from './connect.ts'
 import { Interrupted } from './exit.ts'
 
-/** How the server's heap begins; why, is told in server/src/heap.ts. */
+/** How the server's heap begins; why, is told in server/src/v8-flags.ts. */
 const HEAP = '--min-semi-space-size=4'
 
 type Environment = Readonly<Record<string, string | undefined>>

@@ -1,5 +1,5 @@
 /** Start and stop. Settings come from the environment; a wrong one ends the start with its name and what is allowed. */
-import './heap.ts'
+import './v8-flags.ts'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
