@@ -101,11 +101,12 @@ export function readForm(source: Readable, contentType: string, limits: FormLimi
   let field: { name: string; pieces: Buffer[]; length: number } | null = null
   let file: Readable | null = null
   let received = 0
+  let begun = 0
 
   function begin(head: string): void {
     const label = labelOf(head)
     if (label && label.filename === null) {
-      if (fields.size >= limits.fields) throw new BrokenForm('it has too many fields')
+      if (++begun > limits.fields) throw new BrokenForm('it has too many fields')
       field = { name: label.name, pieces: [], length: 0 }
     } else if (label) {
       file = new Readable({ read: () => void source.resume(), destroy: closed })
