@@ -19,6 +19,9 @@ const PLAIN: Record<string, Sharp> = {
   'an interlaced png': drawn().png({ progressive: true }),
   'a deep png': drawn().toColourspace('rgb16').png(),
   'a deep gray png': drawn().toColourspace('grey16').png(),
+  'a webp': drawn().webp(),
+  'a lossless webp': drawn().webp({ lossless: true }),
+  'a lossless webp with alpha': drawn(4).webp({ lossless: true }),
 }
 
 const TELLING: Record<string, Sharp> = {
@@ -29,9 +32,12 @@ const TELLING: Record<string, Sharp> = {
   'a png that was turned': drawn().png().withMetadata({ orientation: 6 }),
   'a png with a profile': drawn().png().withIccProfile('p3'),
   'a png with a palette': drawn().png({ palette: true }),
+  'a webp with alpha': drawn(4).webp(),
+  'a webp with a profile': drawn().webp().withIccProfile('p3'),
 }
 
-const loaderOf = (bytes: Buffer) => (bytes[0] === 0xff ? 'jpeg' : 'png')
+const LOADERS = { 255: 'jpeg', 137: 'png', 82: 'webp' } as const
+const loaderOf = (bytes: Buffer) => LOADERS[bytes[0] as 82]
 
 async function asked(bytes: Buffer): Promise<Seen> {
   const { width, height, autoOrient, depth, space, pages, delay, loop, icc } = await sharp(bytes).metadata()
@@ -54,17 +60,20 @@ describe('a glance at a picture', () => {
   }
 
   it('leaves other formats to it, and what is not what it should be', async () => {
-    const [jpeg, png] = [await drawn().jpeg().toBuffer(), await drawn().png().toBuffer()]
-    assert.equal(glance(await drawn().webp().toBuffer(), 'webp'), null)
+    const [jpeg, png, webp] = await Promise.all(
+      [drawn().jpeg(), drawn().png(), drawn().webp()].map((one) => one.toBuffer()),
+    )
+    assert.ok(jpeg && png && webp)
+    assert.equal(glance(await drawn().tiff().toBuffer(), 'tiff'), null)
     assert.equal(glance(jpeg, 'png'), null)
     assert.equal(glance(png, 'jpeg'), null)
     assert.equal(glance(Buffer.alloc(0), 'png'), null)
-    for (const bytes of [jpeg, png])
-      for (let length = 0; length < 40; length++) assert.equal(glance(bytes.subarray(0, length), loaderOf(bytes)), null)
+    for (const bytes of [jpeg, png, webp])
+      for (let length = 0; length < 30; length++) assert.equal(glance(bytes.subarray(0, length), loaderOf(bytes)), null)
   })
 
   it('never says anything else of a damaged picture than the library does', async () => {
-    const whole = [await drawn().jpeg().toBuffer(), await drawn().png().toBuffer()]
+    const whole = await Promise.all([drawn().jpeg(), drawn().png(), drawn().webp()].map((one) => one.toBuffer()))
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...whole), fc.nat(200), fc.nat(255), async (bytes, at, value) => {
         const damaged = Buffer.from(bytes)

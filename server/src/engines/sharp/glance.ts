@@ -1,5 +1,5 @@
 /**
- * What the first bytes of a plain JPEG or PNG say of it: asking the library costs as much as a tenth of converting a small
+ * What the first bytes of a plain JPEG, PNG or WebP say of it: asking the library costs as much as a tenth of converting a small
  * picture. Null for any picture that carries more than pixels, be it a profile or how the camera was held, and for any
  * that is not as it should be: then the library is to say. Pure, inside the box.
  */
@@ -68,10 +68,24 @@ function glancePng(bytes: Buffer): Seen | null {
   return null
 }
 
+/** What carries more than one picture of pixels is marked as extended. */
+function glanceWebp(bytes: Buffer): Seen | null {
+  if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null
+  const kind = bytes.toString('latin1', 8, 16)
+  if (kind === 'WEBPVP8 ' && bytes.readUIntBE(23, 3) === 0x9d012a)
+    return picture(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff, 'uchar', 'srgb')
+  if (kind !== 'WEBPVP8L' || bytes[20] !== 0x2f) return null
+  const sides = bytes.readUInt32LE(21)
+  return picture((sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1, 'uchar', 'srgb')
+}
+
 const picture = (width: number, height: number, depth: Metadata['depth'], space: Metadata['space']): Seen | null =>
   width > 0 && height > 0 ? { width, height, autoOrient: { width, height }, depth, space } : null
 
-export function glance(bytes: Buffer, loader: Loader): Seen | null {
-  if (loader === 'jpeg') return glanceJpeg(bytes)
-  return loader === 'png' ? glancePng(bytes) : null
+const GLANCES: Partial<Record<Loader, (bytes: Buffer) => Seen | null>> = {
+  jpeg: glanceJpeg,
+  png: glancePng,
+  webp: glanceWebp,
 }
+
+export const glance = (bytes: Buffer, loader: Loader): Seen | null => GLANCES[loader]?.(bytes) ?? null
