@@ -11,7 +11,7 @@ import { TooLarge } from '../core/errors.ts'
 import { LOOK } from '../core/look.ts'
 import { unless } from './unless.ts'
 
-/** A whole batch is copied into the kernel's memory by the thread pool, while the next one comes in. */
+/** The thread pool copies it into the kernel's memory while the next comes in. Less is copied before the pool had woken. */
 const BATCH = 2 ** 20
 
 const writePieces = promisify(writev)

@@ -34,7 +34,8 @@ export const pngArgs = ({
 
 function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
   const args = (first: number, last: number, from: string, to: string): string[] => [
-    ...[...pngArgs(work.options), '-o', to, from, `${first}-${last}`],
+    ...pngArgs(work.options),
+    ...['-o', to, from, `${first}-${last}`],
   ]
   return drawPages(work, {
     wishes: work.options,

@@ -3,10 +3,12 @@ import { readdir } from 'node:fs/promises'
 import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 
+export const pageNamed = (ending: string): RegExp => new RegExp(`^page-(\\d+)\\.${ending}$`)
+
 /** In the order of their numbers. Fewer than there are pages would be a result with a hole in it. */
 export async function madePages(work: Work, ending: string, expected: number): Promise<string[]> {
   const numbered = (await readdir(work.dir)).flatMap((name) => {
-    const [, digits] = new RegExp(`^page-(\\d+)\\.${ending}$`).exec(name) ?? []
+    const [, digits] = pageNamed(ending).exec(name) ?? []
     return digits === undefined ? [] : [{ name, at: Number(digits) }]
   })
   const { filename } = work.input

@@ -55,8 +55,9 @@ const impatientKind = (...which: Parameters<typeof warmKind>): ResidentKind => {
 
 export interface WarmRun {
   input: InputFile
-  /** Name of the result in the folder of the hop; or what the names of all results are like, which begin with it. */
+  /** Name of the result in the folder of the hop, or what the program makes the names of several from. */
   output: string
+  /** Where there are several: what they are all called. */
   outputs?: RegExp
   /** Standard output is the result; else the program writes it itself, under the name it is given. */
   fromStdout?: true

@@ -5,7 +5,7 @@
 import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import type { BoxResult, Limits } from '../../ports/sandbox.ts'
-import { madePages } from '../kit/made-pages.ts'
+import { madePages, pageNamed } from '../kit/made-pages.ts'
 import { patience } from '../kit/patience.ts'
 import type { Warm } from '../kit/warm.ts'
 import { asItIs, checkCount, checkPixels, type Inputs, openPdf, sizesOf } from './document.ts'
@@ -46,7 +46,7 @@ export async function drawnBy(
   ending: string,
   args: (from: string, to: string) => readonly string[],
 ): Promise<Drawn | null> {
-  const said = await warm(work, { input: work.input, output: to, outputs: new RegExp(`^page-\\d+\\.${ending}$`), args })
+  const said = await warm(work, { input: work.input, output: to, outputs: pageNamed(ending), args })
   return said && { code: said.ok ? 0 : 1, stderr: said.words }
 }
 

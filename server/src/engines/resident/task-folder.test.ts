@@ -78,7 +78,7 @@ describe('what a child has made', () => {
 
   it('is not taken where it leads to what others have', async () => {
     const to = async (out: string, dir: string, lead: typeof link | typeof symlink) => {
-      await mkdir(out)
+      await pages(out, 'page-2.jpg')
       await writeFile(join(dir, 'theirs'), 'secret')
       await lead(join(dir, 'theirs'), join(out, 'page-1.jpg'))
     }

@@ -66,22 +66,30 @@ const hasLink = (from: string, to: string): Promise<boolean> =>
     () => false,
   )
 
-/** False when there is nothing that can be taken. */
-export async function takeResult(folder: string, name: string, to: string): Promise<boolean> {
+async function canBeTaken(folder: string, name: string): Promise<boolean> {
   const out = join(folder, 'out')
-  const from = join(out, name)
-  const [parent, made] = await Promise.all([out, from].map((path) => lstat(path).catch(() => null)))
-  if (!parent?.isDirectory() || !made?.isFile() || made.nlink !== 1 || made.size === 0) return false
+  const [parent, made] = await Promise.all([out, join(out, name)].map((path) => lstat(path).catch(() => null)))
+  return (parent?.isDirectory() && made?.isFile() && made.nlink === 1 && made.size > 0) ?? false
+}
+
+async function take(folder: string, name: string, to: string): Promise<void> {
+  const from = join(folder, 'out', name)
   // The next box may run as another user.
   await chmod(from, 0o644)
   await rename(from, to).catch(async (error) => {
     if (error.code !== 'EXDEV') throw error
     await copyFile(from, to, constants.COPYFILE_EXCL)
   })
+}
+
+/** False when there is nothing that can be taken. */
+export async function takeResult(folder: string, name: string, to: string): Promise<boolean> {
+  if (!(await canBeTaken(folder, name))) return false
+  await take(folder, name, to)
   return true
 }
 
-/** All files of such a name go to another folder, under their names; false when there is none. */
+/** All files of such a name go to another folder, under their names; none of them unless all can be taken. */
 export async function takeResults(folder: string, named: RegExp, to: string): Promise<boolean> {
   const names: string[] = []
   const out = join(folder, 'out')
@@ -90,8 +98,10 @@ export async function takeResults(folder: string, named: RegExp, to: string): Pr
     if (named.test(name)) names.push(name)
     if (names.length > MOST_RESULTS) return false
   }
-  const taken = await Promise.all(names.map((name) => takeResult(folder, name, join(to, name))))
-  return taken.length > 0 && taken.every(Boolean)
+  const fine = await Promise.all(names.map((name) => canBeTaken(folder, name)))
+  if (names.length === 0 || fine.includes(false)) return false
+  for (const name of names) await take(folder, name, join(to, name))
+  return true
 }
 
 /** What the child said, for the log of the server. */
