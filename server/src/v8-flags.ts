@@ -14,7 +14,7 @@ setFlagsFromString('--semi-space-growth-factor=1')
 setFlagsFromString('--heap-growing-percent=100')
 
 // Much of what a job needs is called once in it, and V8 means to see a function called 3000 times before it compiles it with
-// all care. Seen sooner, a server is at its best after some hundred jobs, and a job costs it an eighth less until then.
-setFlagsFromString('--invocation-count-for-maglev=100')
-setFlagsFromString('--invocation-count-for-turbofan=500')
-setFlagsFromString('--minimum-invocations-after-ic-update=100')
+// all care. Seen sooner, a server is at its best after two hundred jobs, and compiles no more while it works.
+setFlagsFromString('--invocation-count-for-maglev=30')
+setFlagsFromString('--invocation-count-for-turbofan=150')
+setFlagsFromString('--minimum-invocations-after-ic-update=30')

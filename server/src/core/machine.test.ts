@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { begin, type Change, erase, type Happening, type Slice, transition } from './machine.ts'
+import { begin, type Change, erase, type Happening, type Slice, taken, transition } from './machine.ts'
 import { type EventType, hasEnded, type Job, type Task } from './task.ts'
 
 const aTask = (id: string, more: Partial<Task> = {}): Task => ({
@@ -97,6 +97,10 @@ function createWorld() {
     happen: (id: string, happening: Happening) => {
       const task = tasks.get(id)
       return task ? apply(transition(sliceOf([task]), happening, ++now)) : null
+    },
+    take: (id: string) => {
+      const task = tasks.get(id)
+      if (task && !task.waits && !hasEnded(task.status)) tasks.set(id, taken(task, { bytes: 7, format: 'png' }, ++now))
     },
     erase: (id: string) => {
       const job = jobs.get(id)
@@ -232,21 +236,66 @@ describe('the machine', () => {
     assert.equal(world.jobs.get('j')?.status, 'completed')
   })
 
-  test('a task that is started again after a crash is told once and counted twice', () => {
+  test('a task that is taken again after a crash is told once and counted twice', () => {
     const world = chain()
+    world.take('i')
     world.happen('i', { type: 'started' })
-    world.happen('i', { type: 'started' })
+    world.take('i')
+    assert.equal(world.happen('i', { type: 'started' }), null)
     assert.equal(world.tasks.get('i')?.attempts, 2)
     assert.equal(world.types('j').filter((type) => type === 'task_started').length, 1)
   })
 
+  test('a task that is over before it was told as begun is told as both, and began when it was taken', () => {
+    for (const end of [done, broken]) {
+      const world = chain()
+      world.take('i')
+      const { takenAt, status } = world.tasks.get('i')!
+      assert.equal(status, 'created')
+      world.happen('i', end)
+      const told = world.types('j').filter((type) => !type.endsWith('_created'))
+      assert.deepEqual(told.slice(0, 3), ['job_started', 'task_started', `task_${end.type}`])
+      const { startedAt, endedAt, attempts, bytesIn, source } = world.tasks.get('i')!
+      assert.deepEqual(
+        { startedAt, attempts, bytesIn, source },
+        { startedAt: takenAt, attempts: 1, bytesIn: 7, source: 'png' },
+      )
+      assert.equal(world.jobs.get('j')?.startedAt, takenAt)
+      assert.ok(endedAt! > startedAt!)
+    }
+  })
+
+  test('how far a task has come tells as well that it has begun', () => {
+    const world = chain()
+    assert.equal(world.happen('i', { type: 'progressed', percent: 5 }), null)
+    world.take('i')
+    world.happen('i', { type: 'progressed', percent: 5 })
+    assert.deepEqual(world.types('j').slice(-2), ['task_started', 'task_min_update'])
+    assert.equal(world.tasks.get('i')?.percent, 5)
+    assert.equal(world.happen('i', { type: 'started' }), null)
+  })
+
+  test('nobody began a task that failed before anybody took it, or whose worker is gone', () => {
+    const world = chain()
+    world.take('i')
+    world.happen('i', { ...broken, lost: true })
+    assert.equal(world.tasks.get('i')?.startedAt, null)
+    assert.ok(!world.types('j').includes('task_started'))
+  })
+
   test('an attempt that a stopping server gave back does not count', () => {
     const world = chain()
-    world.happen('i', { type: 'started' })
-    world.happen('i', { type: 'released' })
-    assert.equal(world.tasks.get('i')?.attempts, 0)
-    assert.equal(world.tasks.get('i')?.status, 'processing')
-    assert.equal(world.happen('i', { type: 'released' }), null)
+    for (const told of [false, true]) {
+      world.take('i')
+      if (told) world.happen('i', { type: 'started' })
+      world.happen('i', { type: 'released' })
+      const { attempts, takenAt, status } = world.tasks.get('i')!
+      assert.deepEqual(
+        { attempts, takenAt, status },
+        { attempts: 0, takenAt: null, status: told ? 'processing' : 'created' },
+      )
+      assert.equal(world.happen('i', { type: 'released' }), null)
+    }
   })
 
   test('a task that is ready moves to another lane, once and in silence', () => {
@@ -318,6 +367,7 @@ describe('the machine, whatever happens', () => {
     fc.record({
       at: fc.nat(20),
       what: fc.constantFrom(
+        'taken',
         'started',
         'arrived',
         'moved',
@@ -365,11 +415,12 @@ describe('the machine, whatever happens', () => {
           const jobsBefore = new Map(world.jobs)
           const id = `t${step.at % plan.length}`
           if (step.what === 'erase') world.erase(`j${step.at % 2}`)
+          else if (step.what === 'taken') world.take(id)
           else {
             const change = world.happen(id, happening(step.what))
             const was = before.get(id)
             if (was && hasEnded(was.status) && step.what !== 'deleted') assert.equal(change, null)
-            if (step.what !== 'started') assert.equal(world.happen(id, happening(step.what)), null)
+            assert.equal(world.happen(id, happening(step.what)), null)
           }
           for (const [key, task] of world.tasks) assert.ok(RANK[task.status] >= RANK[before.get(key)!.status])
           for (const [key, job] of world.jobs) {
@@ -394,7 +445,8 @@ describe('the machine, whatever happens', () => {
           const id = `t${step.at % plan.length}`
           const job = world.tasks.get(id)?.job
           if (job && step.what === 'deleted' && !hasEnded(world.jobs.get(job)!.status)) bad.add(job)
-          if (step.what !== 'erase') world.happen(id, happening(step.what))
+          if (step.what === 'taken') world.take(id)
+          else if (step.what !== 'erase') world.happen(id, happening(step.what))
           for (const record of world.jobs.values()) {
             const own = [...world.tasks.values()].filter((task) => task.job === record.id)
             if (own.some((task) => task.status === 'failed' || task.status === 'canceled')) bad.add(record.id)
@@ -415,7 +467,8 @@ describe('the machine, whatever happens', () => {
       fc.property(shape, steps, fc.array(fc.boolean(), { minLength: 9, maxLength: 9 }), (plan, course, good) => {
         const world = build(plan)
         for (const step of course)
-          if (step.what !== 'completed' && step.what !== 'erase')
+          if (step.what === 'taken') world.take(`t${step.at % plan.length}`)
+          else if (step.what !== 'completed' && step.what !== 'erase')
             world.happen(`t${step.at % plan.length}`, happening(step.what))
         for (let round = 0; round < plan.length; round++)
           for (const [index, task] of [...world.tasks.values()].entries()) {

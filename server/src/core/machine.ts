@@ -30,8 +30,12 @@ export interface Takes {
   format: string | null
 }
 
+/** Milliseconds. What is over sooner is told as begun and ended together: nobody could have looked in between. */
+export const AT_ONCE = 100
+
 export type Happening =
-  | { type: 'started'; takes?: Takes }
+  /** It is told that somebody works on it: whoever takes a task counts that before it begins (see `taken`). */
+  | { type: 'started' }
   /** The worker gave it back unfinished, through no fault of the task: the attempt does not count. */
   | { type: 'released' }
   | { type: 'arrived' }
@@ -57,6 +61,17 @@ export interface Change {
   withdraw: readonly Task[]
   offer: readonly Task[]
 }
+
+/** A task as a worker has it. Each attempt counts from here on, whether anybody is told of it or not. */
+export const taken = (task: Task, takes: Takes, now: number): Task => ({
+  ...task,
+  attempts: task.attempts + 1,
+  takenAt: now,
+  bytesIn: takes.bytes,
+  source: takes.format ?? task.source,
+  percent: null,
+  updatedAt: now,
+})
 
 /** A new job with its tasks, or tasks outside any job. `inputs` are earlier tasks that they take input from. */
 export function begin(job: Job | null, tasks: readonly Task[], inputs: ReadonlyMap<string, Task>): Change {
@@ -115,20 +130,20 @@ export function transition(slice: Slice, happening: Happening, now: number): Cha
   const draft = createDraft(slice, now)
   switch (happening.type) {
     case 'started':
-      return draft.start(task, happening.takes) ? draft.change() : null
+      return draft.start(task) ? draft.change() : null
     case 'released':
       return draft.release(task) ? draft.change() : null
     case 'arrived':
-      return task.waits && task.status === 'processing' && !task.startedAt && draft.start(task) ? draft.change() : null
+      return task.waits && draft.start(task) ? draft.change() : null
     case 'moved':
       return draft.move(task, happening) ? draft.change() : null
     case 'progressed':
-      return draft.progress(task, happening.percent) ? draft.change() : null
+      return draft.progress(draft.begun(task), happening.percent) ? draft.change() : null
     case 'completed':
       return draft.complete(task, happening.result, happening.takes) ? draft.change() : null
     case 'failed': {
       const { errorCode, msg, more, lost, unheld } = happening
-      const subject = lost ? { ...task, takenAt: null } : task
+      const subject = lost ? { ...task, takenAt: null } : draft.begun(task)
       if (!draft.end(subject, 'failed', { errorCode, msg, ...(more && { more }) }, !unheld)) return null
       draft.fall([task], 'task_failed', msg)
       return draft.change()
@@ -189,29 +204,26 @@ function createDraft(slice: Slice, now: number) {
   const draft = {
     tell: (event: EventDraft) => void events.push(event),
 
-    start(task: Task, takes?: Takes): boolean {
-      if (hasEnded(task.status)) return false
-      const first = task.startedAt === null
-      const next = put({
-        ...task,
-        status: 'processing',
-        startedAt: task.startedAt ?? now,
-        attempts: task.waits ? 0 : task.attempts + 1,
-        takenAt: task.waits ? null : now,
-        bytesIn: takes?.bytes ?? task.bytesIn,
-        source: takes?.format ?? task.source,
-        percent: null,
-      })
-      if (!first) return true
+    start(task: Task, takes: Takes = { bytes: task.bytesIn, format: task.source }): boolean {
+      if (hasEnded(task.status) || task.startedAt !== null) return false
+      const held = task.waits || task.takenAt !== null ? task : taken(task, takes, now)
+      const startedAt = held.takenAt ?? now
+      const next = put({ ...held, status: 'processing', startedAt })
       const job = activeJob(task)
       if (job?.status === 'created')
-        events.push({ type: 'job_started', job: putJob({ ...job, status: 'processing', startedAt: now }) })
+        events.push({ type: 'job_started', job: putJob({ ...job, status: 'processing', startedAt }) })
       events.push({ type: 'task_started', task: next })
       return true
     },
 
+    /** The task, told as begun where somebody has taken it. */
+    begun(task: Task): Task {
+      if (task.takenAt !== null) draft.start(task)
+      return tasks.get(task.id) ?? task
+    },
+
     release(task: Task): boolean {
-      if (task.status !== 'processing' || task.attempts === 0) return false
+      if (hasEnded(task.status) || task.takenAt === null) return false
       put({ ...task, attempts: task.attempts - 1, takenAt: null })
       return true
     },
@@ -247,7 +259,7 @@ function createDraft(slice: Slice, now: number) {
     complete(task: Task, result: TaskResult, takes?: Takes): boolean {
       if (hasEnded(task.status)) return false
       // What took no time to do was never reported as begun: it begins and ends at once.
-      if (task.startedAt === null) draft.start(task, takes)
+      draft.start(task, takes)
       draft.end(tasks.get(task.id) ?? task, 'completed', result)
       for (const dependent of slice.dependents) {
         if (!dependent.dependsOn.includes(task.id) || hasEnded(dependent.status)) continue

@@ -59,6 +59,8 @@ export interface Store {
     decide: (slice: Slice) => Change | null,
     also?: (tx: Tx) => Promise<void>,
   ): Promise<Written | null>
+  /** Writes that a worker has the task (see `taken`), and tells nobody; false when it has ended or gone. */
+  take(task: Task): Promise<boolean>
   changeJob(job: string, decide: (job: Job, slice: Slice) => Change | null): Promise<Written | null>
 
   task(id: string): Promise<Task | null>

@@ -10,7 +10,7 @@ import { until } from '../../test/support/until.ts'
 import { createDiskBlobs } from '../blobs/disk-blobs.ts'
 import { createMemoryBus } from '../bus/memory-bus.ts'
 import { Failure } from '../core/errors.ts'
-import { begin, transition } from '../core/machine.ts'
+import { begin, taken, transition } from '../core/machine.ts'
 import { createSealer } from '../core/secret.ts'
 import { hasEnded, type Task } from '../core/task.ts'
 import { createCluster } from '../operations/cluster.ts'
@@ -226,6 +226,32 @@ describe('the worker', () => {
     await second.close()
   })
 
+  test('a task that lasts is told as begun while it runs, one that does not together with its end', async () => {
+    const { promise: finish, resolve } = Promise.withResolvers<void>()
+    const one = await shop(async ({ task }) => {
+      if (task.name === 'slow') await finish
+      return { files: [] }
+    })
+    const slow = await one.submit({ name: 'slow' })
+    await until(async () => (await one.store.task(slow.id))?.status === 'processing', 'the task has begun')
+    const { startedAt, takenAt, attempts } = (await one.store.task(slow.id))!
+    assert.deepEqual([startedAt, attempts], [takenAt, 1])
+    const quick = await one.submit({ name: 'quick' })
+    await one.ended(quick)
+    resolve()
+    await one.ended(slow)
+    for (const { id } of [slow, quick]) {
+      const told = await one.store.events(id, 0)
+      assert.deepEqual(
+        told.map(({ type }) => type),
+        ['task_created', 'task_started', 'task_completed'],
+      )
+      const [, start, end] = told
+      assert.equal(start?.at === end?.at, id === quick.id)
+    }
+    await one.close()
+  })
+
   test('a task that was interrupted three times is given up with a clear message', async () => {
     const one = await shop(async () => ({ files: [] }))
     await one.close()
@@ -239,8 +265,11 @@ describe('the worker', () => {
       decide: (inputs) => begin(null, [task], inputs),
     })
     // Three starts without an end: what three crashes leave behind.
-    for (let crash = 0; crash < 3; crash++)
-      await store.change(task.id, (slice) => transition(slice, { type: 'started' }, Date.now()))
+    let lost = task
+    for (let crash = 0; crash < 3; crash++) {
+      lost = taken(lost, { bytes: 0, format: null }, Date.now())
+      await store.take(lost)
+    }
     await store.close()
     await database.close()
     const next = await createShop(one.path, async () => ({ files: [] }))

@@ -1,7 +1,7 @@
-/** Takes ready tasks, runs them, reports. One transaction starts a task, one ends it together with its claim. */
+/** Takes ready tasks, runs them, reports. A task begins when it is written whose it is; one transaction ends it together with its claim. */
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { type Change, type Happening, type Slice, transition } from '../core/machine.ts'
+import { AT_ONCE, type Change, type Happening, type Slice, taken, transition } from '../core/machine.ts'
 import { codeOf, type Left, most, type Plan, wordsFor } from '../core/quota.ts'
 import type { Sealer } from '../core/secret.ts'
 import { hasEnded, type Lane, type Task, type TaskFile, takenIn } from '../core/task.ts'
@@ -67,12 +67,18 @@ export function startWorker(deps: WorkerDeps) {
   const { store, queue, clock } = deps
   const stopping = new AbortController()
 
-  /** The task as it is now, begun; null when it ended or went before we came. */
-  async function start(task: Task, sources: readonly Task[]): Promise<Task | null> {
-    if (isInstant(task)) return task
-    const takes = takenIn(sources.flatMap(({ result }) => result?.files ?? []))
-    const started = await store.change(task.id, (slice) => transition(slice, { type: 'started', takes }, clock.now()))
-    return started?.change.tasks.find(({ id }) => id === task.id) ?? null
+  /** The task as it is ours; null when it ended or went before we came. */
+  async function take(task: Task, sources: readonly Task[]): Promise<Task | null> {
+    const ours = taken(task, takenIn(sources.flatMap(({ result }) => result?.files ?? [])), clock.now())
+    return (await store.take(ours)) ? ours : null
+  }
+
+  /** Tells that it has begun, unless it is over before that. */
+  function tellSoon(task: Task): Disposable {
+    const tell = (slice: Slice) => transition(slice, { type: 'started' }, clock.now())
+    const failed = (error: unknown) => deps.log.warn({ task: task.id, err: error }, 'the start was not written')
+    const timer = setTimeout(() => void store.change(task.id, tell).catch(failed), AT_ONCE)
+    return { [Symbol.dispose]: () => clearTimeout(timer) }
   }
 
   const isInstant = (task: Task): boolean => deps.operations.get(task.operation)?.instant?.when(task.payload) ?? false
@@ -108,7 +114,7 @@ export function startWorker(deps: WorkerDeps) {
     using allowance = await allow({ ...deps, failed: cannotLook(found) }, found, terms)
     const out = allowance.out()
     if (out) return report(claim, found, { ...stoppedBy(out), lost: true }, clock.now(), out)
-    const task = await start(found, sources)
+    const task = await take(found, sources)
     if (!task) return drop(claim)
     await attempt(claim, task, sources, terms.plan, allowance)
   }
@@ -126,6 +132,7 @@ export function startWorker(deps: WorkerDeps) {
     const begun = clock.now()
     const maxFileSize = most(plan?.maxFileSize ?? null, deps.maxFileSize)
     const ends: Ends = { claim, timeout, out: () => allowance?.out() ?? null }
+    using _telling = task.takenAt !== null && task.startedAt === null ? tellSoon(task) : null
     const { happening, end } = await run(task, { sources, signal, maxFileSize }, (error) =>
       outcomeOf(error, task, ends),
     )

@@ -9,10 +9,19 @@ import { insertAll } from './statements.ts'
 /** Secrets are sealed for the worker alone: a snapshot never carries them. */
 const open = (task: Task): Task => ({ ...task, sealed: null })
 
-/** Tasks of jobs as they are now, to be told with an event of the job. */
-export async function snapshotsOf(sql: Sql, jobs: Iterable<string>): Promise<Map<string, Task[]>> {
+/** Tasks of jobs as they are now, to be told with an event of the job; `born` are all tasks of those that are new. */
+export async function snapshotsOf(
+  sql: Sql,
+  drafts: readonly EventDraft[],
+  born: readonly Task[],
+): Promise<Map<string, Task[]>> {
   const snapshots = new Map<string, Task[]>()
-  for (const job of new Set(jobs)) snapshots.set(job, (await tasksOfJob(sql, job)).map(open))
+  for (const draft of drafts) {
+    if (!('job' in draft) || snapshots.has(draft.job.id)) continue
+    const { id } = draft.job
+    const tasks = isBirth(draft) ? born.filter((task) => task.job === id) : await tasksOfJob(sql, id)
+    snapshots.set(id, tasks.map(open))
+  }
   return snapshots
 }
 
@@ -30,7 +39,7 @@ export async function appendEvents(
   const at = Math.max(...drafts.map((draft) => recordOf(draft).updatedAt))
   const hints: Hint[] = []
   for (const [stream, own] of Map.groupBy(drafts, streamOfDraft)) {
-    const from = (await lastSeq(sql, stream)) + 1
+    const from = own.some(isBirth) ? 1 : (await lastSeq(sql, stream)) + 1
     hints.push({ stream, from, to: from + own.length - 1 })
     const rows = own.map((draft, index) => {
       const data = 'task' in draft ? { task: open(draft.task) } : { job: draft.job, tasks: snapshots.get(stream) ?? [] }
@@ -56,6 +65,9 @@ export async function streamsSince(sql: Sql, at: number): Promise<Hint[]> {
   return rows.map((row) => ({ stream: String(row.stream), from: Number(row.first), to: Number(row.last) }))
 }
 
+/** The first event of its stream. */
+const isBirth = (draft: EventDraft): boolean =>
+  draft.type === 'job_created' || (draft.type === 'task_created' && draft.task.job === null)
 const recordOf = (draft: EventDraft): Task | Job => ('task' in draft ? draft.task : draft.job)
 const streamOfDraft = (draft: EventDraft): string => ('task' in draft ? streamOf(draft.task) : draft.job.id)
 

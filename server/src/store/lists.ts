@@ -90,11 +90,11 @@ async function countRows(sql: Sql, source: Source): Promise<number> {
 /** Owners take turns and priorities differ, so this is the place in the line of those who came before, not a promise. */
 export async function aheadOf(
   sql: Sql,
-  { status, waits, waitingFor, lane, createdAt, id }: Task,
+  { status, waits, waitingFor, takenAt, lane, createdAt, id }: Task,
 ): Promise<number | null> {
-  if (status !== 'created' || waits || waitingFor > 0) return null
+  if (status !== 'created' || takenAt !== null || waits || waitingFor > 0) return null
   const statement = `SELECT count(*) AS n FROM tasks WHERE ended_at IS NULL AND waits = 0 AND waiting_for = 0
-    AND status = 'created' AND lane = ? AND (created_at < ? OR (created_at = ? AND id < ?))`
+    AND status = 'created' AND taken_at IS NULL AND lane = ? AND (created_at < ? OR (created_at = ? AND id < ?))`
   const [row] = await sql.all(statement, lane, createdAt, createdAt, id)
   return Number(row?.n ?? 0)
 }

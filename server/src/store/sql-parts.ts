@@ -31,7 +31,7 @@ const partOf = (row: Row): Part => ({
 /** Looked at again and again, without what is to be done. */
 const STATES = 'SELECT id, percent, blob, size, msg FROM parts WHERE task_id = ? ORDER BY place'
 const ABANDONED = `SELECT parts.* FROM parts LEFT JOIN tasks ON tasks.id = parts.task_id
-  WHERE (tasks.status IS NULL OR tasks.status <> 'processing')`
+  WHERE (tasks.id IS NULL OR tasks.ended_at IS NOT NULL)`
 
 export function createSqlParts(database: Database, { queue, clock }: SqlPartsDeps): Parts {
   /** Rows first, offers after: as whoever ends a part does it. */

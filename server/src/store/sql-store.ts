@@ -35,8 +35,7 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
     await writeTasks(tx, change.tasks, before.tasks)
     await keepBlobs(tx, change.tasks)
     // Taken now: after everything is written, before anything is removed.
-    const told = change.events.flatMap((event) => ('job' in event ? [event.job.id] : []))
-    const snapshots = await snapshotsOf(tx, told)
+    const snapshots = await snapshotsOf(tx, change.events, change.tasks)
     const freed = await remove(tx, change)
     const hints = await appendEvents(tx, change.events, snapshots)
     if ((await writeDeliveries(tx, change.events, snapshots)) > 0) hints.push(DELIVERIES)
@@ -82,6 +81,12 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
         return { change, freed }
       }),
 
+    take: (task) =>
+      database.transact(async (tx) => {
+        tx.passing()
+        return (await tx.run(TAKE, task.attempts, task.takenAt, task.bytesIn, task.source, task.updatedAt, task.id)) > 0
+      }),
+
     changeJob: (id, decide) =>
       database.transact(async (tx): Promise<Written | null> => {
         const found = await slices.ofJob(tx, id)
@@ -123,6 +128,9 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
     close: () => database.close(),
   }
 }
+
+const TAKE = `UPDATE tasks SET attempts = ?, taken_at = ?, bytes_in = ?, source = ?, updated_at = ?, percent = NULL
+  WHERE id = ? AND ended_at IS NULL`
 
 /** Tasks to be offered to a queue that knows nothing. */
 export async function readyTasks(tx: Tx): Promise<Offer[]> {

@@ -46,21 +46,20 @@ interface Prepared {
   all(values: readonly SqlValue[]): Row[]
 }
 
-/** Rows come as lists: made into objects here they all have one shape, and cost half of what `node:sqlite` makes of them. */
+/** Rows come as lists: made into objects here they cost a fraction of what `node:sqlite` makes of them. */
 function prepared(statement: StatementSync): Prepared {
   statement.setReturnArrays(true)
-  const names = statement.columns().map(({ name }) => name)
-  const rowOf = (values: readonly SqlValue[]): Row => {
-    const row: Row = {}
-    for (let column = 0; column < names.length; column++) row[names[column]!] = values[column]!
-    return row
-  }
+  const rowOf = literalOf(statement.columns().map(({ name }) => name))
   return {
     statement,
     // Every column of ours is text or a number, so blobs and bigints cannot come.
     all: (values) => (statement.all(...values) as unknown as SqlValue[][]).map(rowOf),
   }
 }
+
+/** Written out, as `{ "id": v[0], … }`, for V8 to know the shape: columns that are set by name, one by one, cost ten times as much. */
+const literalOf = (names: readonly string[]): ((values: readonly SqlValue[]) => Row) =>
+  new Function('v', `return { ${names.map((name, at) => `${JSON.stringify(name)}: v[${at}]`).join(', ')} }`) as never
 
 function createStatementCache(database: DatabaseSync): (sql: string) => Prepared {
   const statements = new Map<string, Prepared>()

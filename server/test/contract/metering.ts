@@ -33,11 +33,11 @@ export function meteringContract(name: string, open: () => Promise<MeteringHarne
     })
     afterEach(() => harness.records.close())
 
-    /** Starts a task of that kind. */
+    /** A task of that kind, which somebody has taken. */
     async function begin(about: Partial<Task>, at: number): Promise<Task> {
       const task = aTask({ createdAt: at, ...about })
       await scene.create([task])
-      await scene.happen(task, { type: 'started', takes: { bytes: 100, format: 'docx' } }, at)
+      await scene.take(task, at, { bytes: 100, format: 'docx' })
       return task
     }
     async function run(about: Partial<Task>, at: number, seconds: number): Promise<Task> {
@@ -71,7 +71,7 @@ export function meteringContract(name: string, open: () => Promise<MeteringHarne
       await scene.create([never])
       await scene.happen(never, { type: 'canceled' }, NOON + 1000)
       const again = await begin({}, NOON)
-      await scene.happen(again, { type: 'started' }, NOON + 60_000)
+      await scene.take(again, NOON + 60_000)
       await scene.happen(again, { type: 'completed', result: {} }, NOON + 61_000)
       const lost = await begin({}, NOON)
       await scene.happen(lost, { type: 'failed', errorCode: 'engine_timeout', msg: '', lost: true }, NOON + 90_000)

@@ -1,5 +1,5 @@
 /** What the parts of the store's contract share: a store with its queue and bus, and short ways to make things happen. */
-import { begin, erase, type Happening, transition } from '../../src/core/machine.ts'
+import { begin, erase, type Happening, type Takes, taken, transition } from '../../src/core/machine.ts'
 import type { Job, Task } from '../../src/core/task.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import type { Queue } from '../../src/ports/queue.ts'
@@ -20,6 +20,8 @@ export interface StoreHarness {
 export interface Scene extends StoreHarness {
   create(tasks: readonly Task[], more?: { job?: Job; answer?: Creation['answer']; now?: number }): Promise<Task[]>
   happen(task: Pick<Task, 'id'>, happening: Happening, now?: number): ReturnType<Store['change']>
+  /** As a worker does it. */
+  take(task: Pick<Task, 'id'>, now?: number, takes?: Takes): Promise<boolean>
   eraseJob(job: Pick<Job, 'id'>, now?: number): ReturnType<Store['changeJob']>
   /** How many tasks wait in all lanes. */
   waiting(): Promise<number>
@@ -37,6 +39,10 @@ export function sceneOf(harness: StoreHarness): Scene {
       return [...(await store.create({ user, inputs, decide, answer, now })).tasks]
     },
     happen: (task, happening, now = NOON) => store.change(task.id, (slice) => transition(slice, happening, now)),
+    async take({ id }, now = NOON, takes = { bytes: 0, format: null }) {
+      const found = await store.task(id)
+      return found !== null && store.take(taken(found, takes, now))
+    },
     eraseJob: (job, now = NOON) => store.changeJob(job.id, (found, slice) => erase(found, slice, now)),
     async waiting() {
       const { io, light, heavy } = await queue.depth()

@@ -36,7 +36,7 @@ export function storeLists(scene: () => Scene): void {
   })
 
   test('a task that waits for a worker knows how many of its lane do so since before it', async () => {
-    const { create, happen, store } = scene()
+    const { create, happen, take, store } = scene()
     const tasks = ['light', 'heavy', 'light', 'light'].map((lane, time) =>
       aTask({ createdAt: NOON + time, lane: lane as Task['lane'], user: time === 0 ? 'bob' : 'ada' }),
     )
@@ -45,6 +45,8 @@ export function storeLists(scene: () => Scene): void {
     assert.deepEqual(await places(), [0, 0, 1, 2])
     await happen({ id: tasks[0]?.id ?? '' }, { type: 'started' })
     assert.deepEqual(await places(), [null, 0, 0, 1])
+    await take({ id: tasks[2]?.id ?? '' })
+    assert.deepEqual(await places(), [null, 0, null, 0])
   })
 
   test('jobs are found by an operation among their tasks, and by words in the tag, a file name or the id', async () => {

@@ -1,7 +1,7 @@
 /** What every store must do, whatever database is below it. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { begin, type Happening, transition } from '../../src/core/machine.ts'
+import { begin, type Happening, taken, transition } from '../../src/core/machine.ts'
 import type { Hint } from '../../src/ports/bus.ts'
 import { AlreadyAnswered } from '../../src/ports/store.ts'
 import { aJob, aTask, filesOf, NOON } from '../support/records.ts'
@@ -60,6 +60,23 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
       await scene.happen(first, { type: 'started' })
       await scene.happen(first, { type: 'completed', result: {} })
       assert.equal(await scene.waiting(), 2)
+    })
+
+    test('who takes a task is written down and not told, and what has ended or gone is not to be had', async () => {
+      const [task, ended] = [aTask(), aTask()]
+      await scene.create([task, ended])
+      await scene.happen(ended, { type: 'canceled' })
+      const hints: Hint[] = []
+      scene.bus.subscribe((hint) => hints.push(hint))
+      const before = (await scene.store.task(task.id))!
+      const ours = taken(before, { bytes: 9, format: 'png' }, NOON + 7)
+      assert.equal(await scene.store.take(ours), true)
+      assert.deepEqual(await scene.store.task(task.id), ours)
+      assert.equal(await scene.take(ended), false)
+      assert.equal(await scene.store.take({ ...ours, id: aTask().id }), false)
+      assert.equal((await scene.store.task(ended.id))?.attempts, 0)
+      assert.deepEqual(hints, [])
+      assert.equal((await scene.store.events(task.id, 0)).length, 1)
     })
 
     test('nothing of a creation that fails stays behind', async () => {

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Failure, invalid, Problem } from '../../core/errors.ts'
+import { AT_ONCE } from '../../core/machine.ts'
 import type { HttpDeps } from '../deps.ts'
 import { BrokenForm, isForm, readForm } from '../form.ts'
 import { type Route, route } from '../route.ts'
@@ -11,9 +12,6 @@ import { createUploads } from '../uploads.ts'
 
 /** The parameters are few and short. */
 const LIMITS = { fields: 50, field: 4096 }
-
-/** Milliseconds. */
-const AT_ONCE = 100
 
 export function uploadRoutes(deps: HttpDeps): Route[] {
   const { intake, present } = deps
