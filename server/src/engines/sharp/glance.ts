@@ -1,6 +1,6 @@
 /**
- * What the first bytes of a plain JPEG, PNG or WebP say of it: asking the library costs as much as a tenth of converting a small
- * picture. Null for any picture that carries more than pixels, be it a profile or how the camera was held, and for any
+ * What the header of a plain JPEG, PNG, WebP or TIFF says of it: asking the library costs as much as a tenth of converting a
+ * small picture. Null for any picture that carries more than pixels, be it a profile or how the camera was held, and for any
  * that is not as it should be: then the library is to say. Pure, inside the box.
  */
 import type { Metadata } from 'sharp'
@@ -79,6 +79,57 @@ function glanceWebp(bytes: Buffer): Seen | null {
   return picture((sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1, 'uchar', 'srgb')
 }
 
+/** Numbers of a TIFF's list that change nothing of what is seen: where its bytes are, how they are packed, how big a dot is. */
+const PLAIN_TAGS = new Set([273, 278, 279, 282, 283, 296, 317, 322, 323, 324, 325])
+/** Those that do, with the values that make it a plain one: a single picture, upright, its samples side by side and whole numbers. */
+const TELLING_TAGS = new Map<number, readonly number[]>([
+  [254, [0]],
+  [258, [8, 16]],
+  [259, [1, 5, 8]],
+  [262, [1, 2]],
+  [266, [1]],
+  [274, [1]],
+  [277, [1, 3]],
+  [284, [1]],
+  [339, [1]],
+])
+const [WIDTH, HEIGHT, BITS, SHADE, SAMPLES] = [256, 257, 258, 262, 277]
+const [SHORT, LONG] = [3, 4]
+
+function glanceTiff(bytes: Buffer): Seen | null {
+  if (bytes.length < 8 || bytes.toString('latin1', 0, 4) !== 'II*\0') return null
+  const list = bytes.readUInt32LE(4)
+  if (list < 8 || list + 2 > bytes.length) return null
+  const end = list + 2 + bytes.readUInt16LE(list) * 12
+  // There may be another picture behind this one.
+  if (end + 4 > bytes.length || bytes.readUInt32LE(end) !== 0) return null
+  const said = new Map<number, number>()
+  for (let entry = list + 2; entry < end; entry += 12) {
+    const tag = bytes.readUInt16LE(entry)
+    if (PLAIN_TAGS.has(tag)) continue
+    const value = numberIn(bytes, entry)
+    const plain = TELLING_TAGS.get(tag)?.includes(value ?? -1) ?? (tag === WIDTH || tag === HEIGHT)
+    if (!plain || value === null || said.has(tag)) return null
+    said.set(tag, value)
+  }
+  const depth = DEPTHS.get(said.get(BITS) as 8 | 16)
+  const coloured = said.get(SHADE) === 2
+  if (!depth || !said.has(SHADE) || said.get(SAMPLES) !== (coloured ? 3 : 1)) return null
+  const seen = picture(said.get(WIDTH) ?? 0, said.get(HEIGHT) ?? 0, depth[0], depth[coloured ? 1 : 2])
+  return seen && { ...seen, pages: 1 }
+}
+
+/** What an entry says, in one number; null where it says several different ones, or something else. */
+function numberIn(bytes: Buffer, entry: number): number | null {
+  const [kind, count] = [bytes.readUInt16LE(entry + 2), bytes.readUInt32LE(entry + 4)]
+  if (count === 1)
+    return kind === SHORT ? bytes.readUInt16LE(entry + 8) : kind === LONG ? bytes.readUInt32LE(entry + 8) : null
+  const from = bytes.readUInt32LE(entry + 8)
+  if (kind !== SHORT || count !== 3 || from + 6 > bytes.length) return null
+  const [first, ...rest] = [0, 2, 4].map((at) => bytes.readUInt16LE(from + at))
+  return rest.every((value) => value === first) ? (first ?? null) : null
+}
+
 const picture = (width: number, height: number, depth: Metadata['depth'], space: Metadata['space']): Seen | null =>
   width > 0 && height > 0 ? { width, height, autoOrient: { width, height }, depth, space } : null
 
@@ -86,6 +137,7 @@ const GLANCES: Partial<Record<Loader, (bytes: Buffer) => Seen | null>> = {
   jpeg: glanceJpeg,
   png: glancePng,
   webp: glanceWebp,
+  tiff: glanceTiff,
 }
 
 export const glance = (bytes: Buffer, loader: Loader): Seen | null => GLANCES[loader]?.(bytes) ?? null
