@@ -84,7 +84,7 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
     take: (task) =>
       database.transact(async (tx) => {
         tx.passing()
-        return (await tx.run(TAKE, task.attempts, task.takenAt, task.bytesIn, task.source, task.updatedAt, task.id)) > 0
+        return (await tx.run(TAKE, task.takenAt, task.bytesIn, task.source, task.updatedAt, task.id)) > 0
       }),
 
     changeJob: (id, decide) =>
@@ -129,7 +129,8 @@ export function createSqlStore(database: Database, { queue, bus }: SqlStoreDeps)
   }
 }
 
-const TAKE = `UPDATE tasks SET attempts = ?, taken_at = ?, bytes_in = ?, source = ?, updated_at = ?, percent = NULL
+/** Counted here: somebody whose claim was lost may come late, and both have had it. */
+const TAKE = `UPDATE tasks SET attempts = attempts + 1, taken_at = ?, bytes_in = ?, source = ?, updated_at = ?, percent = NULL
   WHERE id = ? AND ended_at IS NULL`
 
 /** Tasks to be offered to a queue that knows nothing. */

@@ -72,6 +72,8 @@ export function storeContract(name: string, open: () => Promise<StoreHarness>): 
       const ours = taken(before, { bytes: 9, format: 'png' }, NOON + 7)
       assert.equal(await scene.store.take(ours), true)
       assert.deepEqual(await scene.store.task(task.id), ours)
+      assert.equal(await scene.store.take(ours), true)
+      assert.equal((await scene.store.task(task.id))?.attempts, 2)
       assert.equal(await scene.take(ended), false)
       assert.equal(await scene.store.take({ ...ours, id: aTask().id }), false)
       assert.equal((await scene.store.task(ended.id))?.attempts, 0)
