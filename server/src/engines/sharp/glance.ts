@@ -79,19 +79,19 @@ function glanceWebp(bytes: Buffer): Seen | null {
   return picture((sides & 0x3fff) + 1, ((sides >>> 14) & 0x3fff) + 1, 'uchar', 'srgb')
 }
 
-/** Numbers of a TIFF's list that change nothing of what is seen: where its bytes are, how they are packed, how big a dot is. */
+/** What a TIFF says in its list by number, and changes nothing of what is seen: where the bytes are, how packed, how big a dot is. */
 const PLAIN_TAGS = new Set([273, 278, 279, 282, 283, 296, 317, 322, 323, 324, 325])
-/** Those that do, with the values that make it a plain one: a single picture, upright, its samples side by side and whole numbers. */
+/** What does, with the values of a plain picture. */
 const TELLING_TAGS = new Map<number, readonly number[]>([
-  [254, [0]],
-  [258, [8, 16]],
-  [259, [1, 5, 8]],
-  [262, [1, 2]],
-  [266, [1]],
-  [274, [1]],
-  [277, [1, 3]],
-  [284, [1]],
-  [339, [1]],
+  [254, [0]], // Whole, no preview or mask.
+  [258, [8, 16]], // Bits of a sample.
+  [259, [1, 5, 8]], // As it is, LZW, deflate.
+  [262, [1, 2]], // Gray, colours.
+  [266, [1]], // The highest bit first.
+  [274, [1]], // Upright.
+  [277, [1, 3]], // Samples of a dot.
+  [284, [1]], // Side by side.
+  [339, [1]], // Whole numbers.
 ])
 const [WIDTH, HEIGHT, BITS, SHADE, SAMPLES] = [256, 257, 258, 262, 277]
 const [SHORT, LONG] = [3, 4]
