@@ -1,10 +1,10 @@
 /** Start and stop. Settings come from the environment; a wrong one ends the start with its name and what is allowed. */
-import './v8-flags.ts'
 import { relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
 import { welcomeUrl } from './core/ticket.ts'
 import type { Serving } from './serve.ts'
+import { compileSoon, keepHouse } from './v8-flags.ts'
 
 /** The first minute decides: the address, the key, and one line to copy that converts a file. */
 function welcome({ url, caPath, firstKey, firstTicket, sandbox, missing }: Serving): string {
@@ -49,9 +49,11 @@ async function main(): Promise<void> {
   const { migrate, env } = wishes()
   const config = readConfig(env)
   if (migrate) return bringUpToDate(config)
-  // Only now: loading the rest already fills the heap, which must know by then how to keep house.
+  keepHouse()
+  // Only now: loading the rest already fills the heap.
   const { serve } = await import('./serve.ts')
   const serving = await serve(config)
+  compileSoon()
   let stopping = false
   const stop = (signal: string) => {
     if (stopping) process.exit(1)
