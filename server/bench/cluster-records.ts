@@ -2,7 +2,8 @@
  * PostgreSQL and pg-boss below the service: creating, claiming and listing while they grow a thousandfold, how soon another
  * machine has what was offered, and what one job costs the database. The disk is waited for, as in life.
  */
-import { begin, transition } from '../src/core/machine.ts'
+import { begin } from '../src/core/change.ts'
+import { transition } from '../src/core/machine.ts'
 import type { Task } from '../src/core/task.ts'
 import type { Claim } from '../src/ports/queue.ts'
 import { openPostgres } from '../src/store/postgres.ts'

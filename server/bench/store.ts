@@ -1,7 +1,8 @@
 /** Creating, taking and listing tasks while the store grows a thousandfold. Flat is the aim: nothing may walk the table. */
 import { join } from 'node:path'
 import { createMemoryBus } from '../src/bus/memory-bus.ts'
-import { begin, transition } from '../src/core/machine.ts'
+import { begin } from '../src/core/change.ts'
+import { transition } from '../src/core/machine.ts'
 import type { Task } from '../src/core/task.ts'
 import type { Store } from '../src/ports/store.ts'
 import { createMemoryQueue } from '../src/queue/memory-queue.ts'

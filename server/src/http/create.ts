@@ -1,8 +1,8 @@
 /** Creating tasks and jobs: plan, write, answer, once for each Idempotency-Key. */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Change } from '../core/change.ts'
 import { invalid, Problem } from '../core/errors.ts'
-import type { Change } from '../core/machine.ts'
 import { keptBy } from '../core/quota.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Plan, PlanContext } from '../operations/plan.ts'

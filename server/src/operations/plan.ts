@@ -4,9 +4,9 @@
  */
 import { Type } from 'typebox'
 import type { Catalog } from '../catalog/catalog.ts'
+import { begin, type Change } from '../core/change.ts'
 import { type Issue, invalid } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { begin, type Change } from '../core/machine.ts'
 import { mask, type Sealer } from '../core/secret.ts'
 import { at, read } from '../core/shape.ts'
 import { isMetered, type Job, type JsonObject, type Task } from '../core/task.ts'

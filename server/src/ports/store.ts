@@ -1,5 +1,5 @@
 /** Records. `create`, `change` and `changeJob` are the only ways to write a status: lock, load, decide, write, then tell. */
-import type { Change, Slice } from '../core/machine.ts'
+import type { Change, Slice } from '../core/change.ts'
 import type { Job, JobStatus, Lane, StreamEvent, Task, TaskStatus } from '../core/task.ts'
 import type { Offer } from './queue.ts'
 import type { Tx } from './sql.ts'

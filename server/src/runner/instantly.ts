@@ -2,7 +2,8 @@
  * What follows from the end of a task without any work, decided in the same breath: a link to a result is there together
  * with the result, and one transaction makes both durable.
  */
-import { both, type Change, type Slice, sliceAfter, transition } from '../core/machine.ts'
+import { both, type Change, type Slice, sliceAfter } from '../core/change.ts'
+import { transition } from '../core/machine.ts'
 import { type Task, takenIn } from '../core/task.ts'
 import type { Operations } from '../operations/index.ts'
 import type { Share } from '../operations/operation.ts'

@@ -1,7 +1,9 @@
 /** Takes ready tasks, runs them, reports. A task begins when it is written whose it is; one transaction ends it together with its claim. */
+
+import type { Change, Slice } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
-import { AT_ONCE, type Change, type Happening, type Slice, taken, transition } from '../core/machine.ts'
+import { AT_ONCE, type Happening, taken, transition } from '../core/machine.ts'
 import { codeOf, type Left, most, type Plan, wordsFor } from '../core/quota.ts'
 import type { Sealer } from '../core/secret.ts'
 import { hasEnded, type Lane, type Task, type TaskFile, takenIn } from '../core/task.ts'

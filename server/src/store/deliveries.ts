@@ -1,6 +1,7 @@
 /** Deliveries to webhooks, written in the transaction that caused them: what is committed is told, whatever happens next. */
+
+import type { EventDraft } from '../core/change.ts'
 import { newId } from '../core/ids.ts'
-import type { EventDraft } from '../core/machine.ts'
 import type { Task } from '../core/task.ts'
 import { type WebhookEvent, webhookEventOf } from '../core/webhook.ts'
 import type { Sql } from '../ports/sql.ts'

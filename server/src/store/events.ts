@@ -1,5 +1,5 @@
 /** Events as rows: written in the transaction that caused them, numbered without gaps within their stream. */
-import type { EventDraft } from '../core/machine.ts'
+import type { EventDraft } from '../core/change.ts'
 import { type Job, type StreamEvent, streamOf, type Task } from '../core/task.ts'
 import type { Hint } from '../ports/bus.ts'
 import type { Sql } from '../ports/sql.ts'

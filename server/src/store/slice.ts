@@ -1,5 +1,5 @@
 /** Loads the records a happening can touch, so that nobody else changes them before the transaction ends. */
-import type { Slice } from '../core/machine.ts'
+import type { Slice } from '../core/change.ts'
 import type { Job, Task } from '../core/task.ts'
 import type { Locks, Sql } from '../ports/sql.ts'
 import { jobOf, taskOf } from './rows.ts'

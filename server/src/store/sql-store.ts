@@ -2,7 +2,7 @@
  * Records in SQL that runs on SQLite and PostgreSQL alike. `create`, `change` and `changeJob` do everything in one
  * transaction: lock, load, let the machine decide, write rows, events, sums and queue offers; the hint comes after.
  */
-import type { Change } from '../core/machine.ts'
+import type { Change } from '../core/change.ts'
 import { hasEnded, type Job, type Task } from '../core/task.ts'
 import { type Bus, DELIVERIES } from '../ports/bus.ts'
 import type { Offer, Queue } from '../ports/queue.ts'

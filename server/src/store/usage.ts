@@ -2,7 +2,7 @@
  * What tasks used, written in the transaction that ends them. `meters` has a user's and a key's seconds of each day, which
  * is all that limits need; `usage` tells what they were used for.
  */
-import type { Change } from '../core/machine.ts'
+import type { Change } from '../core/change.ts'
 import { DAY, startOf } from '../core/quota.ts'
 import { hasEnded, isMetered, type Task } from '../core/task.ts'
 import type { Row, Sql } from '../ports/sql.ts'

@@ -1,5 +1,6 @@
 /** What the parts of the store's contract share: a store with its queue and bus, and short ways to make things happen. */
-import { begin, erase, type Happening, type Takes, taken, transition } from '../../src/core/machine.ts'
+import { begin } from '../../src/core/change.ts'
+import { erase, type Happening, type Takes, taken, transition } from '../../src/core/machine.ts'
 import type { Job, Task } from '../../src/core/task.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import type { Queue } from '../../src/ports/queue.ts'

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { begin, erase } from '../../src/core/machine.ts'
+import { begin } from '../../src/core/change.ts'
+import { erase } from '../../src/core/machine.ts'
 import { hasEnded, type Task } from '../../src/core/task.ts'
 import { aJob, aTask, filesOf, NOON } from '../support/records.ts'
 import {

@@ -1,7 +1,8 @@
 /** What every store must do, whatever database is below it. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { begin, type Happening, taken, transition } from '../../src/core/machine.ts'
+import { begin } from '../../src/core/change.ts'
+import { type Happening, taken, transition } from '../../src/core/machine.ts'
 import type { Hint } from '../../src/ports/bus.ts'
 import { AlreadyAnswered } from '../../src/ports/store.ts'
 import { aJob, aTask, filesOf, NOON } from '../support/records.ts'

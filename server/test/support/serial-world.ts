@@ -2,7 +2,8 @@
  * Records in maps, changed one thing after another: what a store must look as if it did. Also finds an order in which
  * doing things one after another gives what was observed when they were done at once.
  */
-import { begin, type Change, erase, type Happening, type Slice, transition } from '../../src/core/machine.ts'
+import { begin, type Change, type Slice } from '../../src/core/change.ts'
+import { erase, type Happening, transition } from '../../src/core/machine.ts'
 import { hasEnded, type Job, type Task } from '../../src/core/task.ts'
 
 export type Deed =

@@ -1,5 +1,6 @@
 /** The machine at work without a store: records in maps, events in a list, and the ends a task may come to. */
-import { begin, type Change, erase, type Happening, type Slice, taken, transition } from '../../src/core/machine.ts'
+import { begin, type Change, type Slice } from '../../src/core/change.ts'
+import { erase, type Happening, taken, transition } from '../../src/core/machine.ts'
 import { type EventType, hasEnded, type Job, type Task } from '../../src/core/task.ts'
 import * as records from './records.ts'
 
