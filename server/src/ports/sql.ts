@@ -11,6 +11,8 @@ export interface Sql {
 export interface Tx extends Sql {
   /** Effects outside the database wait for the end of the transaction; `committed` is false after a rollback. */
   onEnd(effect: (committed: boolean) => void): void
+  /** The same for what a power failure would take along anyway: it need not wait for the disk. */
+  onCommit(effect: (committed: boolean) => void): void
   /** Nobody relies on this one outliving a power failure, so its commit need not wait for the disk. A crash of ours does not lose it. */
   passing(): void
 }

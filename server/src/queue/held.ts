@@ -29,7 +29,7 @@ export function createHeld({ id, lane, attempts }: Offer, holder: Holder): Held 
     if (!holder.isOurs(tx) || held.settling) throw new ClaimLost(id)
     const { promise, resolve } = Promise.withResolvers<void>()
     held.settling = promise
-    tx.onEnd((done) => {
+    tx.onCommit((done) => {
       held.settling = null
       if (done) committed()
       resolve()

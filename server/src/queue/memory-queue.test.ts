@@ -15,6 +15,7 @@ async function transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     all: async () => [],
     run: async () => 0,
     onEnd: (effect) => void effects.push(effect),
+    onCommit: (effect) => void effects.push(effect),
     passing: () => {},
   }
   try {

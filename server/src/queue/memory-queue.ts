@@ -44,7 +44,7 @@ export function createMemoryQueue({ shareOf = noLimit, retryDelay = 1000 }: Memo
   /** What the owner may have running holds with what is written in `tx`. */
   const learn = async (tx: Tx, owner: string): Promise<void> => {
     const most = await shareOf(tx, owner)
-    tx.onEnd((committed) => {
+    tx.onCommit((committed) => {
       if (committed) shares.allow(owner, most)
     })
   }
@@ -119,7 +119,7 @@ export function createMemoryQueue({ shareOf = noLimit, retryDelay = 1000 }: Memo
       const ids = new Set(tasks.map((task) => task.id))
       const twice = tasks.find(({ id }) => offering.has(id) || entries.get(id)?.leaving === null)
       if (twice || ids.size < tasks.length) throw new Error(`task ${twice?.id ?? ''} is already on offer`)
-      tx.onEnd((committed) => {
+      tx.onCommit((committed) => {
         for (const id of ids) offering.delete(id)
         if (!committed) return
         for (const task of tasks) {
@@ -135,7 +135,7 @@ export function createMemoryQueue({ shareOf = noLimit, retryDelay = 1000 }: Memo
     async withdraw(tx, tasks) {
       const leaving = tasks.flatMap(({ id }) => entries.get(id) ?? [])
       for (const entry of leaving) entry.leaving = tx
-      tx.onEnd((committed) => {
+      tx.onCommit((committed) => {
         for (const entry of leaving) entry.leaving = null
         if (!committed) return
         // Looked up again: a transaction that ended together with this one may have offered it.

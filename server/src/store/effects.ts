@@ -5,6 +5,7 @@ export function createEffects() {
   let effects: Effect[] = []
   return {
     add: (effect: Effect): void => void effects.push(effect),
+    isEmpty: (): boolean => effects.length === 0,
     end(committed: boolean): void {
       const told = effects
       effects = []

@@ -106,6 +106,7 @@ export function openPostgres(
         guard()
         effects.add(effect)
       },
+      onCommit: (effect) => tx.onEnd(effect),
       passing() {
         commit = PASSING_COMMIT
       },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { tempDir } from '../../test/support/temp-dir.ts'
+import { until } from '../../test/support/until.ts'
 import type { Database, Tx } from '../ports/sql.ts'
 import { openSqlite } from './sqlite.ts'
 import { createLogSync } from './sync-log.ts'
@@ -74,6 +75,25 @@ describe('a commit', () => {
     assert.equal(disk.length, 1)
   })
 
+  test('is told at once to what would be lost with it, which then sees what was written', async () => {
+    const heard: string[] = []
+    const first = slow.transact(async (tx) => {
+      tx.onCommit((committed) => heard.push(`a ${committed}`))
+      tx.onEnd(() => heard.push('a is kept'))
+      await add(tx, 'a')
+    })
+    const failed = slow.transact(async (tx) => {
+      tx.onCommit((committed) => heard.push(`b ${committed}`))
+      throw new Error('no')
+    })
+    await assert.rejects(failed, /no/)
+    await until(() => disk.length > 0, 'it is being written')
+    assert.deepEqual([heard, await ids()], [['b false', 'a true'], ['a']])
+    disk[0]?.resolve()
+    await first
+    assert.deepEqual(heard.at(-1), 'a is kept')
+  })
+
   test('nobody relies on does not wait for the disk', async () => {
     await slow.transact(async (tx) => {
       tx.passing()
@@ -81,6 +101,21 @@ describe('a commit', () => {
     })
     assert.equal(disk.length, 0)
     assert.deepEqual(await ids(), ['a'])
+  })
+
+  test('nobody relies on or hears of does not wait for others either, committed before it or together with it', async () => {
+    const quiet = (id: string) =>
+      slow.transact(async (tx) => {
+        tx.passing()
+        await add(tx, id)
+      })
+    let kept = false
+    const before = slow.transact((tx) => add(tx, 'a')).then(() => (kept = true))
+    await quiet('b')
+    await quiet('c')
+    assert.deepEqual([kept, await ids()], [false, ['a', 'b', 'c']])
+    disk[0]?.resolve()
+    await before
   })
 
   test('that the disk did not take fails, and so does everything after it', async () => {

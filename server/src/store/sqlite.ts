@@ -1,7 +1,8 @@
 /**
  * SQLite as a `Database`: one connection writes, another reads what is committed meanwhile. Transactions run one after
  * another; those that wait at the same time share one commit. Each of them has a savepoint then, so one that fails takes
- * nothing of the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that.
+ * nothing of the others with it. Callers hear of a commit when it is on the disk; the next group does not wait for that, nor
+ * does what would be lost with it.
  */
 import type { Database, SqlValue, Tx } from '../ports/sql.ts'
 import { createEffects } from './effects.ts'
@@ -17,10 +18,14 @@ type Failure = { error: unknown } | null
 interface Member {
   /** Does the work, inside a savepoint unless `alone`; throws only when the whole transaction is to be undone. */
   perform(alone: boolean): Promise<void>
+  /** Told when the shared transaction has committed; it may not be on the disk yet. */
+  committed(): void
   /** Tells how the shared transaction ended, unless the member failed by itself before. */
   finish(failure: Failure): void
   /** False when its caller need not wait for the disk. */
   durable(): boolean
+  /** False when nothing follows from it either: nobody but its caller hears of it, who may do so at once. */
+  told(): boolean
 }
 
 export function openSqlite(path: string, openLog: (path: string) => LogSync = openLogSync): Database {
@@ -44,7 +49,10 @@ export function openSqlite(path: string, openLog: (path: string) => LogSync = op
       const group = waiting.splice(0, MOST_IN_GROUP)
       const failure = broken ?? (await commitTogether(writer, group))
       const kept = failure || !group.some((member) => member.durable()) ? null : log.synced()
-      tell(group, failure, kept)
+      if (!failure) for (const member of group) member.committed()
+      for (const member of group) if (!member.told()) member.finish(failure)
+      const others = group.filter((member) => member.told())
+      if (others.length > 0) tell(others, failure, kept)
     }
     draining = null
   }
@@ -126,6 +134,7 @@ function createMember<T>(
   reject: (error: unknown) => void,
 ): Member {
   const effects = createEffects()
+  const early = createEffects()
   let running = false
   let durable = true
   let result: { value: T } | null = null
@@ -148,11 +157,16 @@ function createMember<T>(
       guard()
       effects.add(effect)
     },
+    onCommit(effect) {
+      guard()
+      early.add(effect)
+    },
     passing() {
       durable = false
     },
   }
   const fail = (error: unknown): void => {
+    early.end(false)
     effects.end(false)
     reject(error)
   }
@@ -174,6 +188,7 @@ function createMember<T>(
         fail(error)
       }
     },
+    committed: () => early.end(true),
     finish(failure) {
       if (failure) fail(failure.error)
       else if (result) {
@@ -182,5 +197,6 @@ function createMember<T>(
       }
     },
     durable: () => durable,
+    told: () => durable || !effects.isEmpty(),
   }
 }
