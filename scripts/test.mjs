@@ -14,13 +14,9 @@ const isWhole = process.argv.includes('--whole')
 const filters = process.argv.slice(2).filter((argument) => argument !== '--whole')
 const MINUTES = Number(process.env.TEST_MINUTES ?? (isWhole ? 180 : 30))
 
-/** Tests of the whole have folders of their own and last longest: begun last, they would leave a core idle at the end. */
-const isOfTheWhole = (/** @type {string} */ path) => path.includes('/test/')
-
 function files() {
   const patterns = ['{server,sdk,cli,web,scripts}/**/*.test.ts']
-  const all = globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name) })
-  all.sort((one, other) => Number(isOfTheWhole(other)) - Number(isOfTheWhole(one)) || (one < other ? -1 : 1))
+  const all = globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name) }).sort()
   return filters.length === 0 ? all : all.filter((path) => filters.some((filter) => path.includes(filter)))
 }
 
