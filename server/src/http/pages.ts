@@ -32,20 +32,20 @@ const PLACE = '__NONCE__'
 export async function registerPages(app: FastifyInstance, dir: string, origin: string | null): Promise<void> {
   if (!existsSync(dir)) return
   const bucket = origin ? ` ${origin}` : ''
-  const as = (cacheControl: string) => ({
-    index: false as const,
+  await app.register(files, {
+    root: dir,
+    wildcard: false,
+    index: false,
     preCompressed: true,
-    setHeaders: (reply: FastifyReply) =>
-      void reply
-        .header('Content-Security-Policy', policy('', bucket))
-        .header('Referrer-Policy', 'no-referrer')
-        .header('Cache-Control', cacheControl),
+    globIgnore: ['**/index.html'],
+    setHeaders: (reply, path) => {
+      reply.header('Content-Security-Policy', policy('', bucket))
+      reply.header('Referrer-Policy', 'no-referrer')
+      // Names of built files change with their content; all others must always be asked for.
+      const kept = path.includes('/assets/')
+      reply.header('Cache-Control', kept ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
   })
-  // Names of built files change with their content; all others must always be asked for.
-  const built = as('public, max-age=31536000, immutable')
-  await app.register(files, { root: join(dir, 'assets'), prefix: '/assets/', ...built })
-  const others = { root: dir, wildcard: false, globIgnore: ['**/index.html', 'assets/**'], decorateReply: false }
-  await app.register(files, { ...others, ...as('no-cache') })
   // Never kept: a nonce is good for one answer.
   const page = async (_request: unknown, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')

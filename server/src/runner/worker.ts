@@ -1,5 +1,4 @@
 /** Takes ready tasks, runs them, reports. A task begins when it is written whose it is; one transaction ends it together with its claim. */
-
 import type { Change, Slice } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'

@@ -1,5 +1,4 @@
 /** Deliveries to webhooks, written in the transaction that caused them: what is committed is told, whatever happens next. */
-
 import type { EventDraft } from '../core/change.ts'
 import { newId } from '../core/ids.ts'
 import type { Task } from '../core/task.ts'
