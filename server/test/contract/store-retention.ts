@@ -66,12 +66,15 @@ export function storeRetention(scene: () => Scene): void {
 
   test('more than one batch is removed in one go', async () => {
     const { create, happen, store } = scene()
-    const tasks = Array.from({ length: 1100 }, () => aTask({ waits: true }))
+    const tasks = Array.from({ length: 600 }, () => aTask({ waits: true }))
     const blobs = tasks.map((task) => `blob of ${task.id}`)
     await create(tasks)
-    await Promise.all(
-      tasks.map((task, index) => happen(task, { type: 'completed', result: filesOf(blobs[index] ?? '') })),
-    )
+    // A few at a time: a slow disk is no reason to wait for a connection until patience ends.
+    const left = tasks.entries()
+    const some = async () => {
+      for (const [index, task] of left) await happen(task, { type: 'completed', result: filesOf(blobs[index] ?? '') })
+    }
+    await Promise.all([some(), some(), some(), some()])
     const freed = await store.expireFiles(NOON + FILES_KEPT)
     assert.deepEqual(freed.toSorted(), blobs.toSorted())
     await store.expireRecords(NOON + RECORDS_KEPT)
