@@ -53,7 +53,7 @@ interface Start {
 
 export function createContexts(deps: ContextDeps) {
   return function begin({ task, params, inputs, signal, maxFileSize, progress }: Start): Running {
-    const bench = deps.workbenches({ id: task.id, user: task.user, signal })
+    const bench = deps.workbenches({ user: task.user, signal })
     /** By the path they were lent at. */
     const lent = new Map<string, TaskFile>()
     let spreads = false

@@ -100,7 +100,6 @@ async function createSite(
     store.change(task.id, (slice) =>
       transition(slice, type === 'canceled' ? { type } : { type, result: {} }, clock.now()),
     )
-  let attempts = 0
   return {
     ...{ parts, foreman, task, happen, folder },
     kept: async () => (await Array.fromAsync(blobs.list())).filter((each) => each.blob !== blob).length,
@@ -108,7 +107,7 @@ async function createSite(
     depth: async () => (await queue.depth()).parts,
     /** As a hop of the task would. */
     async hand(names: readonly string[], signal = never, progress = (_: number) => {}) {
-      const bench = workbenches({ id: `${task.id}-${attempts++}`, user: 'ada', signal })
+      const bench = workbenches({ user: 'ada', signal })
       const of = { path: '', format: 'mp4', filename: '', size: 0 } as const
       const work = bench.work({ does: 'convert', inputs: [of], to: 'mp4', options: {}, progress() {}, tell() {} })
       const spread = await foreman.spread(task, engine, input, work)

@@ -50,11 +50,11 @@ export function createPartWorker(deps: PartWorkerDeps): PartWorker {
   }
 
   async function carryOut(part: Part, signal: AbortSignal): Promise<PartEnd> {
-    const { input, order, user, id } = part
+    const { input, order, user } = part
     const engine = deps.catalog.engines.find((each) => each.id === part.engine)
     const format = extOf(input.format)
     if (!engine?.part || !format) throw new Failure('processing_failed', 'It is not known here how to do it.')
-    const bench = deps.workbenches({ id, user, signal })
+    const bench = deps.workbenches({ user, signal })
     try {
       const { filename, size } = input
       const inputs = [{ path: await bench.lend(input.blob), format, filename, size }]

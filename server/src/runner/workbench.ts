@@ -2,7 +2,8 @@
  * Where engines work for one task, or for one part of a task: a private folder for each hop, and files on loan. Everything
  * is given back at the end, however it ends.
  */
-import { mkdirSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaLimits, ResidentKind, Work } from '../catalog/engine.ts'
 import { Failure } from '../core/errors.ts'
@@ -34,7 +35,7 @@ export interface WorkbenchDeps {
 export type Hop = Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'>
 
 export interface Workbench {
-  /** A private folder. */
+  /** A private folder, for a box. */
   place(): string
   /** A path to read the bytes from. */
   lend(blob: string): Promise<string>
@@ -44,27 +45,50 @@ export interface Workbench {
 
 export type Workbenches = ReturnType<typeof createWorkbenches>
 
-export function createWorkbenches(deps: WorkbenchDeps) {
-  return function open({ id, user, signal }: { id: string; user: string; signal: AbortSignal }): Workbench {
-    const lent: { release(): Promise<void> }[] = []
-    const places: string[] = []
+interface Place {
+  path: string
+  /** Whether a program in a box could write to it. */
+  isBoxed: boolean
+}
 
-    function place(): string {
-      const path = join(deps.scratch, `${id}-${places.length}`)
-      mkdirSync(path, { mode: 0o700 })
-      places.push(path)
-      return path
+const MOST_SPARE = 16
+
+export function createWorkbenches(deps: WorkbenchDeps) {
+  // Most hops are done by warm programs, which never see the folder: left empty it serves the next. Making and removing
+  // one for each would cost the file system more than all else that it does for a small task.
+  const spare: string[] = []
+
+  function make(): string {
+    const path = join(deps.scratch, randomBytes(12).toString('hex'))
+    mkdirSync(path, { mode: 0o700 })
+    return path
+  }
+
+  async function leave({ path, isBoxed }: Place): Promise<void> {
+    if (!isBoxed && spare.length < MOST_SPARE && readdirSync(path).length === 0) spare.push(path)
+    else await deps.removeTree(path)
+  }
+
+  return function open({ user, signal }: { user: string; signal: AbortSignal }): Workbench {
+    const lent: { release(): Promise<void> }[] = []
+    const places: Place[] = []
+
+    function place(isBoxed: boolean): Place {
+      const taken = { path: spare.pop() ?? make(), isBoxed }
+      places.push(taken)
+      return taken
     }
 
     return {
-      place,
+      place: () => place(true).path,
       async lend(blob) {
         const loan = await deps.blobs.local(blob)
         lent.push(loan)
         return loan.path
       },
       work(hop) {
-        const dir = place()
+        const own = place(false)
+        const dir = own.path
         return {
           ...hop,
           input: hop.inputs[0]!,
@@ -73,6 +97,7 @@ export function createWorkbenches(deps: WorkbenchDeps) {
           user,
           signal,
           run: async (spec, onOutput) => {
+            own.isBoxed = true
             const result = await deps.sandbox.run({ ...spec, work: dir }, { signal, ...(onOutput && { onOutput }) })
             return checked(result, signal)
           },
@@ -82,7 +107,7 @@ export function createWorkbenches(deps: WorkbenchDeps) {
       },
       async end() {
         await Promise.all(lent.map((loan) => loan.release()))
-        await Promise.all(places.map(deps.removeTree))
+        await Promise.all(places.map(leave))
       },
     }
   }
