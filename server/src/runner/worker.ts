@@ -3,7 +3,7 @@ import type { Change, Slice } from '../core/change.ts'
 import { Failure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { AT_ONCE, type Happening, taken, transition } from '../core/machine.ts'
-import { codeOf, type Left, most, type Plan, wordsFor } from '../core/quota.ts'
+import { type Left, most, type Plan } from '../core/quota.ts'
 import type { Sealer } from '../core/secret.ts'
 import { hasEnded, type Lane, type Task, type TaskFile, takenIn } from '../core/task.ts'
 import { abilitiesIn, type Cluster } from '../operations/cluster.ts'
@@ -21,6 +21,7 @@ import { type Allowance, allow } from './allowance.ts'
 import type { createContexts, Running } from './context.ts'
 import { andInstantly } from './instantly.ts'
 import type { Log } from './log.ts'
+import { type Ends, outcomeOf, stoppedBy } from './outcome.ts'
 import type { PartWorker } from './part-worker.ts'
 
 export interface WorkerDeps {
@@ -57,15 +58,8 @@ interface Given {
   maxFileSize: number
 }
 
-/** What may have ended it before its time. */
-interface Ends {
-  claim: Claim
-  timeout: AbortSignal
-  out(): Left | null
-}
-
 export function startWorker(deps: WorkerDeps) {
-  const { store, queue, clock } = deps
+  const { store, queue, clock, taskTimeout } = deps
   const stopping = new AbortController()
 
   /** The task as it is ours; null when it ended or went before we came. */
@@ -127,22 +121,21 @@ export function startWorker(deps: WorkerDeps) {
     plan: Plan | null,
     allowance: Allowance | null,
   ): Promise<void> {
-    const timeout = AbortSignal.timeout(deps.taskTimeout)
+    const timeout = AbortSignal.timeout(taskTimeout)
     const minutes = allowance ? [allowance.signal] : []
     const signal = AbortSignal.any([claim.signal, stopping.signal, timeout, ...minutes])
     const begun = clock.now()
     const maxFileSize = most(plan?.maxFileSize ?? null, deps.maxFileSize)
-    const ends: Ends = { claim, timeout, out: () => allowance?.out() ?? null }
+    const unwanted = () => claim.signal.aborted || stopping.signal.aborted
+    const ends: Ends = { unwanted, out: () => allowance?.out() ?? null, timeout, taskTimeout }
     using _telling = task.takenAt !== null && task.startedAt === null ? tellSoon(task) : null
     const { happening, end } = await run(task, { sources, signal, maxFileSize }, (error) =>
-      outcomeOf(error, task, ends),
+      outcomeOf(error, task, ends, deps.log),
     )
     // Others wait for the news, nobody for the cleaning up.
     const stopped = happening?.type === 'failed' ? ends.out() : null
     await report(claim, task, happening, begun, stopped).finally(end)
   }
-
-  const stoppedBy = (left: Left) => ({ type: 'failed' as const, errorCode: codeOf(left), msg: wordsFor(left) })
 
   const cannotLook = (task: Task) => (error: unknown) =>
     deps.log.warn({ task: task.id, err: error }, 'what is left of the minutes is not known')
@@ -249,32 +242,6 @@ export function startWorker(deps: WorkerDeps) {
       store
         .change(task.id, (slice) => transition(slice, { type: 'progressed', percent: whole }, clock.now()))
         .catch((error) => deps.log.warn({ task: task.id, err: error }, 'progress was not written'))
-    }
-  }
-
-  /** What an error means for the task; null when nobody asks any more or the task will run again. */
-  function outcomeOf(error: unknown, task: Task, { claim, timeout, out }: Ends): Happening | null {
-    if (claim.signal.aborted || stopping.signal.aborted) return null
-    const limit = out()
-    if (limit) return stoppedBy(limit)
-    if (timeout.aborted)
-      return {
-        type: 'failed',
-        errorCode: 'engine_timeout',
-        msg: `The task took longer than ${deps.taskTimeout / 1000} s.`,
-      }
-    if (error instanceof Failure) {
-      deps.log.info(
-        { task: task.id, operation: task.operation, code: error.errorCode, detail: error.detail },
-        error.message,
-      )
-      return { type: 'failed', errorCode: error.errorCode, msg: error.message }
-    }
-    deps.log.error({ task: task.id, operation: task.operation, err: error }, 'task failed unexpectedly')
-    return {
-      type: 'failed',
-      errorCode: 'processing_failed',
-      msg: 'The task failed because of an error in the service.',
     }
   }
 
