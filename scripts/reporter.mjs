@@ -1,4 +1,7 @@
-/** Test reporter: a line for each file, everything about what failed, then Node's own closing lines. */
+/**
+ * Test reporter: a line for each file, everything about what failed, Node's own closing lines, and once more what failed:
+ * the end of a long output is what one looks at first, and at times all that is kept of it.
+ */
 import { relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 
@@ -41,10 +44,13 @@ export default async function* report(source) {
     files.set(name, entry)
     return entry
   }
+  /** @type {string[]} */
+  const failed = []
   /** @param {string} file */
   const tell = (file) => {
     const { said, failures } = of({ file })
     files.delete(file)
+    failed.push(`✖ ${shown(file)}\n${failures}`)
     return failures + said
   }
   for await (const { type, data } of source) {
@@ -61,4 +67,5 @@ export default async function* report(source) {
       yield `ℹ ${data.message}\n`
     }
   }
+  if (failed.length > 0) yield `\nWhat failed:\n${failed.join('')}`
 }

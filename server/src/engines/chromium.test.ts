@@ -75,12 +75,12 @@ optionProofs(chromium, table, {
     initial_delay: [
       proof({
         on: { to: ['pdf'] },
-        given: '0.7',
+        given: '3.5',
         with: { margin: '0' },
         see: async (made) => near(await onSheet(100, 70)(made), '#ff8800'),
         shows: true,
       }),
-      proof({ on: { to: PICTURES }, given: '0.7', with: SMALL, see: at(100, 90), shows: '#ff8800' }),
+      proof({ on: { to: PICTURES }, given: '3.5', with: SMALL, see: at(100, 90), shows: '#ff8800' }),
     ],
     hide_cookie: [
       proof({ on: { to: ['pdf'] }, given: true, see: says('We use cookies'), shows: false }),
@@ -261,9 +261,8 @@ describe('pages that do not want to be shown', () => {
       new BroadcastChannel('ours').onmessage = ({ data }) => { seen.push(data); show() }
       Promise.all([caches.keys(), indexedDB.databases()]).then((found) => { seen.push(...found.flat()); show() })
     </script>`
-    const delay = { initial_delay: 0.3 }
-    assert.match(await pdfWords(await make(leaves, 'pdf', delay)), /first/)
-    assert.match(await pdfWords(await make(looks, 'pdf', delay)), /seen: \[null,null,"",""\]/)
+    assert.match(await pdfWords(await make(leaves, 'pdf', { initial_delay: 0.5 })), /first/)
+    assert.match(await pdfWords(await make(looks, 'pdf', { initial_delay: 2 })), /seen: \[null,null,"",""\]/)
   })
 
   it('hold up the next only for a moment when they go on for ever', async () => {

@@ -216,7 +216,7 @@ describe('a web page', () => {
   })
 
   test('may speak over a WebSocket', async () => {
-    assert.match(await wordsOf(await kept('/socket')), /socket open/)
+    assert.match(await wordsOf(await kept('/socket', { initial_delay: 1 })), /socket open/)
   })
 
   test('may open dialogs, which nobody answers', async () => {
@@ -224,7 +224,7 @@ describe('a web page', () => {
   })
 
   test('is waited for, as long as asked', async () => {
-    const { result } = await kept('/partly', { initial_delay: '0.5', viewport_width: '800' })
+    const { result } = await kept('/partly', { initial_delay: '1.5', viewport_width: '800' })
     assert.equal(result.page.title, 'Late')
   })
 })
@@ -287,7 +287,7 @@ describe('a web page that cannot be had', { concurrency: 3 }, () => {
 
 describe('a hostile web page', { concurrency: 3 }, () => {
   test('reaches nothing that is not allowed', async () => {
-    const task = await kept('/greedy', { initial_delay: 1 })
+    const task = await kept('/greedy', { initial_delay: 2 })
     const words = await wordsOf(task)
     assert.match(words, /greedy/)
     for (const refused of ['fetch refused', 'opaque refused', 'socket refused'])

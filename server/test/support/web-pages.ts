@@ -31,7 +31,7 @@ export const SHOWY = `<!doctype html>
   @media print { #media::after { content: "paper-styles" } #block { background: #0f0 } }
   @media (min-width: 1000px) { #width::after { content: "wide" } }
   @keyframes late { from { background: #f0f } to { background: #f80 } }
-  #late { height: 60px; animation: late 1ms linear 500ms both }
+  #late { height: 60px; animation: late 1ms linear 3s both }
   #cookie-banner { position: absolute; z-index: 9999; top: 200px; left: 0; right: 0; height: 60px; background: #f00 }
 </style></head><body>
   <div id="block"></div><div id="late"></div>
