@@ -4,7 +4,7 @@
  * other.
  *
  * Requests on stdin, one a line, fields separated by tabs:
- *   convert  ID  SECONDS  MEGABYTES  MEGABYTES_OF_ONE_FILE
+ *   convert  ID  SECONDS  SECONDS_OF_WORK  MEGABYTES  MEGABYTES_OF_ONE_FILE
  *   cancel   ID
  * Answers on stdout, one JSON object a line, exactly one "done" for every "convert":
  *   {"event":"ready"}
@@ -67,8 +67,8 @@ static int take_number(long *to, const char *from) {
 }
 
 static void start(struct task *task, char *rest) {
-  int sane = take_number(&task->seconds, strsep(&rest, "\t")) && take_number(&task->megabytes, strsep(&rest, "\t")) &&
-    take_number(&task->file_megabytes, strsep(&rest, "\t"));
+  int sane = take_number(&task->seconds, strsep(&rest, "\t")) && take_number(&task->cpu_seconds, strsep(&rest, "\t")) &&
+    take_number(&task->megabytes, strsep(&rest, "\t")) && take_number(&task->file_megabytes, strsep(&rest, "\t"));
   if (!sane || child_count == MAX_CHILDREN) return answer(task->id, "refused");
   pid_t parent = getpid(), pid = fork();
   if (pid == 0) {

@@ -6,7 +6,7 @@ enum { ID_SIZE = 64 };
 
 struct task {
   char id[ID_SIZE];
-  long seconds, megabytes, file_megabytes;
+  long seconds, cpu_seconds, megabytes, file_megabytes;
 };
 
 struct fork_loop {

@@ -256,10 +256,12 @@ int chmod(const char *path, mode_t mode) {
 
 /* ---- Limits, and all of it in order ---- */
 
-static void limit(int resource, rlim_t value) {
-  struct rlimit both = { value, value };
+static void limit_softly(int resource, rlim_t soft, rlim_t hard) {
+  struct rlimit both = { soft, hard };
   if (setrlimit(resource, &both)) fail("setrlimit");
 }
+
+static void limit(int resource, rlim_t value) { limit_softly(resource, value, value); }
 
 /* Asked by the parent, of which every child is a copy: it may not be able to ask for itself. */
 static rlim_t address_space;
@@ -293,7 +295,8 @@ void enter_box(const struct box *box) {
   if (chdir(box->task_dir)) fail(box->task_dir);
   make_directories(box->home_dir);
   drop_descriptors();
-  limit(RLIMIT_CPU, (rlim_t)box->seconds);
+  /* SIGXCPU tells the reason; whoever does not mind it gets a second more. */
+  limit_softly(RLIMIT_CPU, (rlim_t)box->cpu_seconds, (rlim_t)box->cpu_seconds + 1);
   limit(RLIMIT_AS, address_space + ((rlim_t)box->megabytes << 20));
   limit(RLIMIT_FSIZE, (rlim_t)box->file_megabytes << 20);
   limit(RLIMIT_NOFILE, 256);

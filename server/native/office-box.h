@@ -9,7 +9,7 @@ struct box {
   const char *task_dir;    /* becomes the working directory: readable; out/, tmp/ and profile/ are made, and may be changed */
   const char *program_dir; /* LibreOffice's: readable */
   const char *home_dir;    /* the parent's: only profile/ is readable */
-  long seconds, megabytes, file_megabytes;
+  long cpu_seconds, megabytes, file_megabytes;
 };
 
 /* Returns inside the box, or exits with EXIT_BOX. */

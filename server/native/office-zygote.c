@@ -140,7 +140,7 @@ static void run_child(const struct task *task, pid_t parent) {
   is_child = 1;
   char task_dir[PATH_MAX];
   snprintf(task_dir, sizeof task_dir, "%s/%s", tasks_dir, task->id);
-  struct box box = { parent, task_dir, program_dir, home_dir, task->seconds, task->megabytes, task->file_megabytes };
+  struct box box = { parent, task_dir, program_dir, home_dir, task->cpu_seconds, task->megabytes, task->file_megabytes };
   enter_box(&box);
   struct order order = read_order(task_dir);
   int attacked = attack(order.input, tasks_dir, home_dir);

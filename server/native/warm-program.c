@@ -83,7 +83,7 @@ static void run_child(const struct task *task, pid_t parent) {
   static char *args[MAX_ARGS + 1];
   char task_dir[PATH_MAX];
   snprintf(task_dir, sizeof task_dir, "%s/%s", tasks_dir, task->id);
-  struct box box = { parent, task_dir, "/usr/share/none", home_dir, task->seconds, task->megabytes, task->file_megabytes };
+  struct box box = { parent, task_dir, "/usr/share/none", home_dir, task->cpu_seconds, task->megabytes, task->file_megabytes };
   enter_box(&box);
   int count = read_order(args);
   held.start(held.program, count, args, held.init, held.fini, held.unload, held.stack);

@@ -78,10 +78,10 @@ export interface ResidentKind {
   timeout: number
   /**
    * It forks a child for every request, which closes itself in: then one process serves all users, several at once, from
-   * folders that it shares with the server (engines/resident/forking.ts). Bytes that one child may use, and milliseconds
-   * after which a process that nobody asks goes. `impatient`: whoever asks goes another way while it starts.
+   * folders that it shares with the server (engines/resident/forking.ts). Seconds of work and bytes that one child may use,
+   * and milliseconds after which a process that nobody asks goes. `impatient`: whoever asks goes another way while it starts.
    */
-  forks?: { memory?: number; file?: number; disk?: number; idle?: number; impatient?: true }
+  forks?: { cpu?: number; memory?: number; file?: number; disk?: number; idle?: number; impatient?: true }
 }
 
 /** A block: every `from` to every `to`, one option set, one way to do it. */

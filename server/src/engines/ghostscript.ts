@@ -13,8 +13,9 @@ import { checkCount, checkPixels, OPENING, openPdf, sizesOf } from './pdf-tools/
 
 /** What is larger may take its time. */
 const SMALL = 2 ** 20
+const { cpu, wall } = patience({ bytes: SMALL })
 /** A child may write to the folder of its result alone; what goes round in circles is ended as soon as elsewhere. */
-export const HABITS = { env: { TMPDIR: 'out' }, timeout: patience({ bytes: SMALL }).wall }
+export const HABITS = { env: { TMPDIR: 'out' }, timeout: wall, cpu }
 const warm = keepWarm('ghostscript', GHOSTSCRIPT.program, HABITS)
 
 const nothing = options({})

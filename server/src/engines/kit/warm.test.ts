@@ -12,6 +12,7 @@ import { yardsIn } from '../../../test/support/yards.ts'
 import type { Engine, Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { ffmpeg } from '../ffmpeg.ts'
+import { distillArgs } from '../ghostscript/args.ts'
 import { ghostscript, HABITS } from '../ghostscript.ts'
 import { heif } from '../heif.ts'
 import { mupdf } from '../mupdf.ts'
@@ -181,11 +182,20 @@ describe('a child of a warm program', { skip: !warmHelper && 'warm-program is no
       assert.equal(await asked(...more), null)
   })
 
-  it('that takes too long is not tried again the usual way', async () => {
-    const late: Work['ask'] = async () => ({ status: 'timeout', words: '' })
-    await assert.rejects(ffprobe({ ask: late, dir }, { input, output: 'late.txt', args: (own) => [own] }), {
-      errorCode: 'engine_timeout',
-    })
+  it('that goes round in circles has done enough at some time, and is not tried again the usual way', async () => {
+    const habits = { ...HABITS, cpu: 1 }
+    const gs = keepWarm('gs-of-the-test', '/usr/bin/gs', habits)
+    await residents.warm(warmKind('gs-of-the-test', '/usr/bin/gs', habits))
+    const program = Buffer.from('%!PS\n{ 1 pop } loop\n')
+    const endless = {
+      path: join(dir, 'endless.ps'),
+      format: 'ps',
+      filename: 'endless.ps',
+      size: program.length,
+    } as const
+    await writeFile(endless.path, program)
+    const args = (own: string, to: string) => distillArgs(false, own, to)
+    await assert.rejects(gs({ ask, dir }, { input: endless, output: 'out.pdf', args }), { errorCode: 'engine_timeout' })
   })
 
   it('reads its own file, several at once', async () => {

@@ -26,6 +26,8 @@ interface Habits {
   env?: Readonly<Record<string, string>>
   /** How long one file may take, in milliseconds. */
   timeout?: number
+  /** Seconds of work that one may take, where that is less. */
+  cpu?: number
   /** Bytes that its child may use. */
   memory?: number
 }
@@ -33,12 +35,12 @@ interface Habits {
 export const warmKind = (
   id: string,
   program: string,
-  { env, timeout = 60_000, memory = 2048 * MB }: Habits = {},
+  { env, timeout = 60_000, cpu, memory = 2048 * MB }: Habits = {},
 ): ResidentKind => ({
   id,
   recycleAfter: 2000,
   timeout,
-  forks: { memory, file: 2 * MOST, disk: 4 * MOST },
+  forks: { ...(cpu && { cpu }), memory, file: 2 * MOST, disk: 4 * MOST },
   spec: {
     command: (at) => [program, '--warm', at(YARD_INSIDE), at('/tmp/home')],
     env: (at) => ({ ...env, LD_PRELOAD: at(INSIDE) }),

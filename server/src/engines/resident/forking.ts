@@ -45,8 +45,9 @@ const FIRST_PAUSE = 1000
 const LONGEST_PAUSE = 60_000
 
 export function createForking(sandbox: Sandbox, kind: ResidentKind, yards: Yards, limits: ForkingLimits): Forking {
-  const { memory, file, disk, idle } = { ...USUAL, ...kind.forks }
-  const childLimits = [kind.timeout / 1000, memory / MB, file / MB].map(Math.ceil)
+  const seconds = kind.timeout / 1000
+  const { cpu = seconds, memory, file, disk, idle } = { ...USUAL, ...kind.forks }
+  const childLimits = [seconds, cpu, memory / MB, file / MB].map(Math.ceil)
   const turns = createTurns(limits.busy)
   const all = new Set<Forked>()
   let current: Forked | null = null
