@@ -60,7 +60,7 @@ async function spring({ name, bytes }: Trap, targets: readonly string[]): Promis
   return Promise.all(tasks.map(({ id }) => ended('tasks', id)))
 }
 
-/** `ended` fails the test when a task is still running after a minute. */
+/** `ended` fails the test when a task is still running after some minutes. */
 async function assertHarmless(trap: Trap, targets: readonly string[]): Promise<void> {
   for (const task of await spring(trap, targets)) {
     if (task.status === 'failed') assertClear(task)

@@ -21,7 +21,7 @@ describe('the README', () => {
     try {
       await symlink(server.data, join(folder, 'data'))
       await writeFile(join(folder, 'photo.png'), await picture('png'))
-      await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 60_000 })
+      await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, timeout: 180_000 })
       const made = await readFile(join(folder, 'photo.jpg'))
       assert.deepEqual([...made.subarray(0, 3)], [0xff, 0xd8, 0xff])
     } finally {

@@ -250,7 +250,7 @@ describe('a web page that cannot be had', { concurrency: 3 }, () => {
     test(why, async () => {
       const { status, result } = await run('import/webpage', {
         url: web.url + path,
-        load_timeout: path === '/huge' ? 60 : 2,
+        load_timeout: code === 'engine_timeout' ? 2 : 60,
       })
       assert.equal(status, 'failed')
       assert.match(result.msg, words)
@@ -260,7 +260,7 @@ describe('a web page that cannot be had', { concurrency: 3 }, () => {
 
   test('because its address is private or wrong', async () => {
     for (const url of [`${canary.url}/`, 'http://[::1]/']) {
-      const { status, result } = await run('import/webpage', { url, load_timeout: 5 })
+      const { status, result } = await run('import/webpage', { url })
       assert.equal(status, 'failed')
       assert.match(result.msg, /not at a public address/, url)
     }
@@ -300,7 +300,7 @@ describe('a hostile web page', { concurrency: 3 }, () => {
 
   for (const path of ['/scripted-inside', '/refreshed-inside'])
     test(`cannot send its visitor inside: ${path}`, async () => {
-      const { status, result } = await run('import/webpage', { url: web.url + path, load_timeout: 5 })
+      const { status, result } = await run('import/webpage', { url: web.url + path })
       assert.equal(status, 'failed')
       assert.match(result.msg, /127\.0\.0\.1 redirects to an address that may not be reached/)
       assert.deepEqual(canary.hits, [])

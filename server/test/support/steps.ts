@@ -7,6 +7,9 @@ import type { Answer, TestServer } from './server.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails when it is not there
 export type Shown = any
 
+/** Minutes after which something hangs, also where others use the machine. */
+const PATIENCE = 3
+
 /** A job's task by its name. */
 export const taskOf = (job: Shown, name: string): Shown => job.tasks?.find((task: Shown) => task.name === name)
 
@@ -36,10 +39,12 @@ export function stepsOn(server: TestServer): Steps {
       return json
     },
     async ended(kind, id) {
-      const { status, text, json } = await server.call('GET', `/v1/process/${kind}/${id}/wait?timeout=60`)
-      assert.equal(status, 200, text)
-      assert.match(json.status, /^(completed|failed|canceled)$/)
-      return json
+      for (let minute = 0; minute < PATIENCE; minute++) {
+        const { status, text, json } = await server.call('GET', `/v1/process/${kind}/${id}/wait?timeout=60`)
+        assert.equal(status, 200, text)
+        if (/^(completed|failed|canceled)$/.test(json.status)) return json
+      }
+      return assert.fail(`it has not ended within ${PATIENCE} minutes`)
     },
     run: async (operation, body) => steps.ended('tasks', (await steps.create(operation, body)).id),
     async done(operation, body) {

@@ -45,6 +45,8 @@ export async function visit(
     ...(narrow && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   })
   if (key) await context.addInitScript((value) => sessionStorage.setItem('reforge-key', value), key)
+  // On a machine that others use as well, what is to come may take its time.
+  context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.stack ?? error.message))
