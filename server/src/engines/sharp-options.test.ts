@@ -154,7 +154,7 @@ optionProofs(sharp, table, {
     ].map(([to, compress_max_filesize]) =>
       proof({
         on: { to: [to] },
-        sample: to === 'jpg' ? pictures.written(() => noise(960, 720)) : harsh,
+        sample: to === 'jpg' ? pictures.written(() => noise(640, 480)) : harsh,
         with: { compress_max_filesize },
         given: true,
         elseFails: true,

@@ -4,7 +4,7 @@
 export async function climb(steps: number, fits: (step: number) => Promise<boolean>): Promise<number | null> {
   let [low, high] = [0, steps - 1]
   if (await fits(0)) return 0
-  if (!(await fits(high))) return null
+  if (high === 0 || !(await fits(high))) return null
   while (high - low > 1) {
     const middle = (low + high) >> 1
     if (await fits(middle)) high = middle
