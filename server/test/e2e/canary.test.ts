@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { serveFiles } from '../support/file-server.ts'
 import { pdfWords, unpacked } from '../support/sample-pdf.ts'
 import { startServer } from '../support/server.ts'
-import { type Shown, stepsOn } from '../support/steps.ts'
+import { BOUND, type Shown, stepsOn } from '../support/steps.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { bombs, disguises, documents, drawings, programs, type Trap, type Traps } from '../support/traps.ts'
 
@@ -57,10 +57,9 @@ async function spring({ name, bytes }: Trap, targets: readonly string[]): Promis
   // Before the file has come its format is not known: what is wrong with it shows when the task runs.
   const tasks = await Promise.all(targets.map((to) => create('convert', { input: upload.id, output_format: to })))
   await send(upload, bytes, name)
-  return Promise.all(tasks.map(({ id }) => ended('tasks', id)))
+  return Promise.all(tasks.map(({ id }) => ended('tasks', id, BOUND)))
 }
 
-/** `ended` fails the test when a task is still running after some minutes. */
 async function assertHarmless(trap: Trap, targets: readonly string[]): Promise<void> {
   for (const task of await spring(trap, targets)) {
     if (task.status === 'failed') assertClear(task)

@@ -12,7 +12,7 @@ import sharp from 'sharp'
 import { serveFiles } from '../support/file-server.ts'
 import { picture } from '../support/pictures.ts'
 import { startServer } from '../support/server.ts'
-import { type Shown, stepsOn } from '../support/steps.ts'
+import { BOUND, type Shown, stepsOn } from '../support/steps.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { until } from '../support/until.ts'
 
@@ -53,7 +53,7 @@ async function convert(bytes: Uint8Array, name: string, output_format = 'png'): 
   // Before the file has come its format is not known: what is wrong with it shows when the task runs.
   const { id } = await create('convert', { input: upload.id, output_format })
   await send(upload, bytes, name)
-  return ended('tasks', id)
+  return ended('tasks', id, BOUND)
 }
 
 /** Whatever came out holds neither canary: no text of the file, and not the red of the pictures. */
@@ -328,7 +328,7 @@ describe('every option, with what might mean something to a tool', () => {
           else assert.equal(answer.json.errors[0].path, `options.${name}`, answer.text)
         }
       for (const one of started) {
-        const task = await ended('tasks', one)
+        const task = await ended('tasks', one, BOUND)
         if (task.status === 'failed') assertClear(task)
       }
       assert.deepEqual(web.hits, [])
@@ -344,7 +344,7 @@ describe('every option, with what might mean something to a tool', () => {
         input_format: poison.slice(0, 32),
         output_format: 'jpg',
       })
-      if (claimed.status === 201) assertClear(await ended('tasks', claimed.json.id))
+      if (claimed.status === 201) assertClear(await ended('tasks', claimed.json.id, BOUND))
     }
   })
 })

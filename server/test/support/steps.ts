@@ -9,6 +9,8 @@ export type Shown = any
 
 /** Minutes after which something hangs, also where others use the machine. */
 const PATIENCE = 3
+/** Minutes within which whatever is hostile has come to its end. */
+export const BOUND = 1
 
 /** A job's task by its name. */
 export const taskOf = (job: Shown, name: string): Shown => job.tasks?.find((task: Shown) => task.name === name)
@@ -16,8 +18,8 @@ export const taskOf = (job: Shown, name: string): Shown => job.tasks?.find((task
 export interface Steps {
   /** Creates something under /v1/process; fails the test when it is not created. */
   create(operation: string, body?: unknown): Promise<Shown>
-  /** The task or job once it has ended. */
-  ended(kind: 'tasks' | 'jobs', id: string): Promise<Shown>
+  /** The task or job once it has ended; fails the test when it has not within so many minutes. */
+  ended(kind: 'tasks' | 'jobs', id: string, minutes?: number): Promise<Shown>
   /** Creates a task and waits for its end. */
   run(operation: string, body?: unknown): Promise<Shown>
   /** The same, and it must have completed. */
@@ -38,13 +40,13 @@ export function stepsOn(server: TestServer): Steps {
       assert.equal(status, 201, text)
       return json
     },
-    async ended(kind, id) {
-      for (let minute = 0; minute < PATIENCE; minute++) {
+    async ended(kind, id, minutes = PATIENCE) {
+      for (let minute = 0; minute < minutes; minute++) {
         const { status, text, json } = await server.call('GET', `/v1/process/${kind}/${id}/wait?timeout=60`)
         assert.equal(status, 200, text)
         if (/^(completed|failed|canceled)$/.test(json.status)) return json
       }
-      return assert.fail(`it has not ended within ${PATIENCE} minutes`)
+      return assert.fail(`it has not ended within ${minutes} minutes`)
     },
     run: async (operation, body) => steps.ended('tasks', (await steps.create(operation, body)).id),
     async done(operation, body) {
