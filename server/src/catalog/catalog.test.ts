@@ -74,6 +74,18 @@ describe('a conversion', () => {
     assert.equal(odd.route('convert', 'md', 'gif'), null)
   })
 
+  it('puts a photograph into a document as a JPEG, and anything else as a PNG', () => {
+    assert.equal(title('convert', 'heic', 'pdf'), 'heic → jpg (heif) → pdf (bind)')
+    assert.equal(title('convert', 'heic', 'webp'), 'heic → png (heif) → webp (pictures)')
+    assert.equal(title('convert', 'webp', 'pdf'), 'webp → png (pictures) → pdf (bind)')
+    const merger = createCatalog([pictures, heif, engine('m', { does: 'merge', from: ['png', 'jpg'], to: ['pdf'] })])
+    const stops = (from: Ext) => merger.route('merge', [from, 'jpg'], 'pdf')?.before[0]?.map(({ to }) => to)
+    assert.deepEqual([stops('heic'), stops('webp')], [['jpg'], ['png']])
+    const plain = engine('plain', { from: ['heic'], to: ['png'] })
+    const route = createCatalog([plain, bind]).route('convert', 'heic', 'pdf')
+    assert.equal(route && routeTitle(route), 'heic → png (plain) → pdf (bind)')
+  })
+
   it('never goes out of a terminal block', () => {
     const grab = engine('grab', { from: ['mp4'], to: ['png'], terminal: true })
     const one = createCatalog([grab, pictures])
@@ -202,7 +214,7 @@ describe('a merge', () => {
     assert.equal(route?.hops[0]?.engine.id, 'pdf')
     assert.deepEqual(
       route?.before.map((hops) => hops.map((hop) => `${hop.from}-${hop.to}`)),
-      [['jpg-pdf'], [], ['heic-png', 'png-pdf']],
+      [['jpg-pdf'], [], ['heic-jpg', 'jpg-pdf']],
     )
   })
 

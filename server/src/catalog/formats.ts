@@ -1,6 +1,7 @@
 /**
  * Every format this house has a name for, one line each. A format is offered only where an engine declares it: a line here
- * promises nothing. `hub` formats may stand in the middle of a route; `aliases` are accepted wherever a format is named.
+ * promises nothing. `hub` formats may stand in the middle of a route; a `photo` is what cameras write, and goes into documents as
+ * a JPEG; `aliases` are accepted wherever a format is named.
  */
 
 export type Family =
@@ -20,6 +21,7 @@ export interface Format {
   title: string
   mime: string
   hub?: true
+  photo?: true
   aliases?: readonly string[]
 }
 
@@ -39,7 +41,7 @@ export const FORMATS = {
   bmp: { family: 'image', title: 'Windows bitmap', mime: 'image/bmp', aliases: ['dib'] },
   ico: { family: 'image', title: 'Windows icon', mime: 'image/x-icon' },
   cur: { family: 'image', title: 'Windows cursor', mime: 'image/x-win-bitmap' },
-  heic: { family: 'image', title: 'HEIC', mime: 'image/heic', aliases: ['heif', 'hif', 'heics', 'heifs'] },
+  heic: { family: 'image', title: 'HEIC', mime: 'image/heic', photo: true, aliases: ['heif', 'hif', 'heics', 'heifs'] },
   jxl: { family: 'image', title: 'JPEG XL', mime: 'image/jxl' },
   jp2: { family: 'image', title: 'JPEG 2000', mime: 'image/jp2', aliases: ['jpx', 'jpf', 'jpm'] },
   j2k: { family: 'image', title: 'JPEG 2000 codestream', mime: 'image/x-jp2-codestream', aliases: ['j2c', 'jpc'] },
@@ -67,18 +69,18 @@ export const FORMATS = {
   qoi: { family: 'image', title: 'Quite OK image', mime: 'image/qoi' },
   icns: { family: 'image', title: 'Apple icon', mime: 'image/icns' },
   djvu: { family: 'document', title: 'DjVu', mime: 'image/vnd.djvu', aliases: ['djv'] },
-  dng: { family: 'image', title: 'Digital negative', mime: 'image/x-adobe-dng' },
-  cr2: { family: 'image', title: 'Canon raw 2', mime: 'image/x-canon-cr2' },
-  cr3: { family: 'image', title: 'Canon raw 3', mime: 'image/x-canon-cr3' },
-  nef: { family: 'image', title: 'Nikon raw', mime: 'image/x-nikon-nef' },
-  nrw: { family: 'image', title: 'Nikon Coolpix raw', mime: 'image/x-nikon-nrw' },
-  arw: { family: 'image', title: 'Sony raw', mime: 'image/x-sony-arw' },
-  orf: { family: 'image', title: 'Olympus raw', mime: 'image/x-olympus-orf' },
-  rw2: { family: 'image', title: 'Panasonic raw', mime: 'image/x-panasonic-rw2' },
-  raf: { family: 'image', title: 'Fujifilm raw', mime: 'image/x-fuji-raf' },
-  pef: { family: 'image', title: 'Pentax raw', mime: 'image/x-pentax-pef' },
-  srw: { family: 'image', title: 'Samsung raw', mime: 'image/x-samsung-srw' },
-  erf: { family: 'image', title: 'Epson raw', mime: 'image/x-epson-erf' },
+  dng: { family: 'image', title: 'Digital negative', mime: 'image/x-adobe-dng', photo: true },
+  cr2: { family: 'image', title: 'Canon raw 2', mime: 'image/x-canon-cr2', photo: true },
+  cr3: { family: 'image', title: 'Canon raw 3', mime: 'image/x-canon-cr3', photo: true },
+  nef: { family: 'image', title: 'Nikon raw', mime: 'image/x-nikon-nef', photo: true },
+  nrw: { family: 'image', title: 'Nikon Coolpix raw', mime: 'image/x-nikon-nrw', photo: true },
+  arw: { family: 'image', title: 'Sony raw', mime: 'image/x-sony-arw', photo: true },
+  orf: { family: 'image', title: 'Olympus raw', mime: 'image/x-olympus-orf', photo: true },
+  rw2: { family: 'image', title: 'Panasonic raw', mime: 'image/x-panasonic-rw2', photo: true },
+  raf: { family: 'image', title: 'Fujifilm raw', mime: 'image/x-fuji-raf', photo: true },
+  pef: { family: 'image', title: 'Pentax raw', mime: 'image/x-pentax-pef', photo: true },
+  srw: { family: 'image', title: 'Samsung raw', mime: 'image/x-samsung-srw', photo: true },
+  erf: { family: 'image', title: 'Epson raw', mime: 'image/x-epson-erf', photo: true },
 
   // Video
   mp4: { family: 'video', title: 'MP4', mime: 'video/mp4' },
@@ -226,6 +228,8 @@ export const formatOf = (ext: Ext): Format => FORMATS[ext]
 export const familyOf = (ext: Ext): Family => FORMATS[ext].family
 
 export const isHub = (ext: Ext): boolean => formatOf(ext).hub === true
+
+export const isPhoto = (ext: Ext): boolean => formatOf(ext).photo === true
 
 const BY_NAME = new Map<string, Ext>(
   EXTS.flatMap((ext): [string, Ext][] => [

@@ -1,7 +1,7 @@
 /** Finds the block that merges a set of inputs, each perhaps converted first. Pure, like search.ts. */
 import type { Capability } from './engine.ts'
 import { type Ext, familyOf } from './formats.ts'
-import { type Block, type Graph, type Path, type Paths, PER_FURTHER_HOP } from './search.ts'
+import { asPng, type Block, type Graph, type Path, type Paths, PER_FURTHER_HOP } from './search.ts'
 
 /** "Merge accepts image files and pdf files only": nothing else is converted for its sake. */
 const mergeable = (ext: Ext): boolean => ext === 'pdf' || familyOf(ext) === 'image'
@@ -32,8 +32,10 @@ const approach = (wanted: readonly Ext[], from: Ext, to: Ext, { feeding, direct 
   const whole = wanted.includes(to) ? direct(from).get(to) : undefined
   if (whole?.hops.every(({ capability }) => capability.terminal)) return whole
   return wanted
-    .map((ext) => feeding(from).get(ext))
-    .filter((path) => path !== undefined)
+    .flatMap((ext) => {
+      const path = feeding(from).get(ext)
+      return path ? [{ ...path, cost: path.cost + asPng(from, ext, to) }] : []
+    })
     .reduce<Path | null>((best, path) => (best === null || path.cost < best.cost ? path : best), null)
 }
 

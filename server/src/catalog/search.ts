@@ -3,7 +3,7 @@
  * With three hops at most, going layer by layer is Dijkstra's answer without his heap.
  */
 import type { Capability, Doing, Engine } from './engine.ts'
-import { type Ext, familyOf, isHub } from './formats.ts'
+import { type Ext, familyOf, isHub, isPhoto } from './formats.ts'
 import type { Hop } from './route.ts'
 
 export interface Path {
@@ -61,9 +61,17 @@ const further = (path: Path, hop: Hop): Path => ({
   cost: path.cost + hop.capability.cost + (path.hops.length > 0 ? PER_FURTHER_HOP : 0),
 })
 
+/** A photograph goes into a document as a JPEG: as a PNG it is some seven times as big there, and takes five times as long. */
+const isForJpeg = (from: Ext, to: Ext): boolean => isPhoto(from) && to === 'pdf'
+
+const mayStop = (from: Ext, at: Ext, to: Ext): boolean => isHub(at) || (at === 'jpg' && isForJpeg(from, to))
+
+/** What it costs more to come as a PNG. */
+export const asPng = (from: Ext, at: Ext, to: Ext): number => (at === 'png' && isForJpeg(from, to) ? PER_PLAIN_STOP : 0)
+
 /**
- * The cheapest conversions of one format to every other: only through hubs, never out of a terminal block. A format
- * becomes itself only directly. With `pin` at least one hop is by that engine; with `feeds` the result may go on.
+ * The cheapest conversions of one format to every other: only through hubs, or what stands for one, never out of a
+ * terminal block. A format becomes itself only directly. With `pin` at least one hop is by that engine; with `feeds` the result may go on.
  */
 export const conversions = (
   graph: Graph,
@@ -78,11 +86,11 @@ export const conversions = (
     const next = { pinned: new Map<Ext, Path>(), free: new Map<Ext, Path>() }
     for (const { at, pinned, path } of layer) {
       for (const hop of graph.hops('convert', at, pin)) {
-        if (hop.to === from && step > 1) continue
-        const longer = further(path, hop)
+        if (step > 1 && (hop.to === from || !mayStop(from, at, hop.to))) continue
+        const longer = further({ ...path, cost: path.cost + asPng(from, at, hop.to) }, hop)
         const done = pinned || hop.engine.id === pin
         if (done && !(feeds && hop.capability.terminal)) offer(best, hop.to, longer)
-        if (!hop.capability.terminal && isHub(hop.to) && hop.to !== from) {
+        if (!hop.capability.terminal && (isHub(hop.to) || hop.to === 'jpg') && hop.to !== from) {
           offer(done ? next.pinned : next.free, hop.to, longer)
         }
       }

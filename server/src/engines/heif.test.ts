@@ -111,6 +111,22 @@ describe('reading HEIC', () => {
     assert.equal((await look(sharper)).chromaSubsampling, '4:4:4')
   })
 
+  it('gives the pixels of libheif, but for rounding where they pass through a JPEG', async () => {
+    const pixels = (bytes: Buffer) => sharpLibrary(bytes).removeAlpha().raw().toBuffer()
+    const distance = async (bytes: Buffer): Promise<number> => {
+      await writeFile(join(dir, 'pixels.heic'), bytes)
+      await run('/usr/bin/heif-convert', [join(dir, 'pixels.heic'), join(dir, 'pixels.png')])
+      const ours = await pixels(await one('convert', { ext: 'heic', bytes }, 'png'))
+      const theirs = await pixels(await readFile(join(dir, 'pixels.png')))
+      assert.equal(ours.length, theirs.length)
+      return ours.reduce((sum, value, index) => sum + Math.abs(value - theirs[index]!), 0) / ours.length
+    }
+    const colourful = await photo(160, 120).png().toBuffer()
+    const near = await distance(await heic([colourful]))
+    assert.ok(near > 0 && near < 1.5, String(near))
+    assert.equal(await distance(await heic([colourful], '-L', '-p', 'chroma=444', '--matrix_coefficients=0')), 0)
+  })
+
   it('changes the colours of a profile to sRGB', async () => {
     const colours = { create: { width: 64, height: 64, channels: 3, background: '#c83232' } } as const
     const bytes = await heic([await sharpLibrary(colours).withIccProfile('p3').png().toBuffer()])

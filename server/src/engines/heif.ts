@@ -48,10 +48,13 @@ async function wanted(job: Job, count: number): Promise<number> {
   throw new Failure('processing_failed', `The file ${job.input.filename} has no picture ${page}; it has ${has}.`)
 }
 
-/** A JPEG at 100 costs a ninth of the PNG's time and keeps the colours as they are stored; but not transparency. */
-function through({ options: wishes, to }: Job, alpha: boolean): 'jpeg' | 'png' {
+/**
+ * A JPEG at 100 costs a ninth of the PNG's time. It keeps the colours as they are stored, but for rounding, where a JPEG can
+ * store them so; transparency it never keeps.
+ */
+function through({ options: wishes, to }: Job, { alpha, likeJpeg }: HeifBoxes): 'jpeg' | 'png' {
   const lossy = to === 'jpg' || (to === 'webp' && !wishes.webp_lossless) || (to === 'avif' && !wishes.avif_lossless)
-  return lossy && !alpha ? 'jpeg' : 'png'
+  return (lossy || likeJpeg) && !alpha ? 'jpeg' : 'png'
 }
 
 /** The quality, where the program's own JPEG is just what is asked for: sharp would write the same once more. */
@@ -74,7 +77,7 @@ async function decode(job: Job): Promise<readonly string[]> {
     await sizeOfMade(job, name)
     return [await bareOf(job, name, 'jpeg', 'out.jpg')]
   }
-  const loader = through(job, found.alpha)
+  const loader = through(job, found)
   const name = await decodedAs(job, loader === 'jpeg' ? 'jpg' : 'png')
   return finishPicture(job, { loader, name, upright: true })
 }

@@ -33,7 +33,7 @@ async function read(bytes: Buffer) {
 describe('the boxes of a HEIC', () => {
   it('tell the biggest picture', async () => {
     const bytes = file(size(64, 64), size(300, 40), size(1, 2))
-    assert.deepEqual(await read(bytes), { pixels: 12_000, alpha: false, profile: false })
+    assert.deepEqual(await read(bytes), { pixels: 12_000, alpha: false, profile: false, likeJpeg: false })
     assert.equal((await read(file(size(0xffff_ffff, 0xffff_ffff)))).pixels, 0xffff_ffff ** 2)
   })
 
@@ -44,6 +44,18 @@ describe('the boxes of a HEIC', () => {
     const profile = box('colr', text('prof'), Buffer.alloc(20))
     const numbered = box('colr', text('nclx'), Buffer.alloc(7))
     assert.deepEqual([(await read(file(profile))).profile, (await read(file(numbered))).profile], [true, false])
+  })
+
+  it('tell whether all is coded as in a JPEG', async () => {
+    const coded = (chroma: number, light: number, colour: number): Buffer =>
+      box('hvcC', Buffer.alloc(16), Buffer.from([0xfc | chroma, 0xf8 | light, 0xf8 | colour, 0, 0]))
+    const like = async (...codings: Buffer[]) => (await read(file(...codings))).likeJpeg
+    assert.deepEqual(
+      [await like(), await like(coded(1, 0, 0)), await like(coded(1, 0, 0), coded(1, 0, 0))],
+      [false, true, true],
+    )
+    for (const other of [coded(0, 0, 0), coded(2, 0, 0), coded(3, 0, 0), coded(1, 2, 0), coded(1, 0, 2), box('hvcC')])
+      assert.deepEqual([await like(other), await like(coded(1, 0, 0), other)], [false, false])
   })
 
   it('are found behind a long box', async () => {

@@ -1,6 +1,7 @@
 /**
  * What a HEIC says of its pictures, read from its own boxes: how big they are, whether one is the transparency of another,
- * and whether their colours have a profile. Nothing is decoded; what makes no sense is left to libheif, which says so.
+ * whether their colours have a profile, and how they are coded. Nothing is decoded; what makes no sense is left to libheif,
+ * which says so.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 
@@ -9,6 +10,8 @@ export interface HeifBoxes {
   pixels: number
   alpha: boolean
   profile: boolean
+  /** Eight bits, one colour for four dots, all of them: just what a JPEG holds. */
+  likeJpeg: boolean
 }
 
 const MOST_BOXES = 1000
@@ -17,6 +20,10 @@ const MOST_SAID = 2 ** 20
 /** "urn:mpeg:hevc:2015:auxid:1", or its newer name: a picture that is the transparency of another. */
 const ALPHA = /^urn:mpeg:(?:hevc:2015:auxid:1|mpegB:cicp:systems:auxiliary:alpha)/
 const PROFILES = ['prof', 'rICC']
+
+/** In a description of HEVC: one byte each for the chroma, the bits of light above eight and those of colour; the rest is set. */
+const CHROMA = 16
+const LIKE_JPEG = Buffer.from([0xfd, 0xf8, 0xf8])
 
 /** A box: its kind, where its content begins within `head`, and its length with all; null where none begins. */
 function boxAt(head: Buffer, at: number): { kind: string; content: number; length: number } | null {
@@ -61,13 +68,15 @@ async function described(file: FileHandle): Promise<Buffer> {
 
 export async function readHeif(path: string): Promise<HeifBoxes> {
   await using file = await open(path)
-  const found: HeifBoxes = { pixels: 0, alpha: false, profile: false }
+  const found: HeifBoxes = { pixels: 0, alpha: false, profile: false, likeJpeg: false }
+  const codings: boolean[] = []
   const properties = within(await described(file), 'iprp').flatMap((each) => within(each, 'ipco'))
   for (const { kind, content } of properties.flatMap((each) => [...boxesIn(each)])) {
     if (kind === 'ispe' && content.length >= 12)
       found.pixels = Math.max(found.pixels, content.readUInt32BE(4) * content.readUInt32BE(8))
     if (kind === 'auxC') found.alpha ||= ALPHA.test(content.toString('latin1', 4))
+    if (kind === 'hvcC') codings.push(content.subarray(CHROMA, CHROMA + LIKE_JPEG.length).equals(LIKE_JPEG))
     if (kind === 'colr') found.profile ||= PROFILES.includes(content.toString('latin1', 0, 4))
   }
-  return found
+  return { ...found, likeJpeg: codings.length > 0 && codings.every(Boolean) }
 }
