@@ -31,6 +31,8 @@ export interface Work<S extends OptionSet = OptionSet> {
   input: InputFile
   to: Ext
   options: Values<S>
+  /** What it makes is read by another hop and thrown away: quickly written is better than small. */
+  passing?: boolean
   /** A private, empty host directory for this hop. What `run` answers are names of plain files in it. */
   dir: string
   limits: MediaLimits
@@ -96,6 +98,8 @@ export interface Capability<S extends OptionSet = OptionSet> {
   heavy?: true
   /** Its output feeds no other engine (a frame grab, a text dump). */
   terminal?: true
+  /** The bytes of its inputs are in its output as they came: they had better be small. */
+  embeds?: true
   /** Taken only when the task names its engine: it does more than the pair says (it recognises text, say). */
   onRequest?: true
   options: S

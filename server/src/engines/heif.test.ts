@@ -14,6 +14,7 @@ import { CORNERS, colourAt, corners, noise as harsh, near, photo } from '../../t
 import { Failure } from '../core/errors.ts'
 import { readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { heif, heifEncArgs } from './heif.ts'
+import { X265_POOLS } from './kit/threads.ts'
 
 const run = promisify(execFile)
 const table = await bench(heif)
@@ -209,7 +210,8 @@ describe('writing HEIC', () => {
 
   it('is told by arguments', () => {
     const wishes = { quality: 50, heic_lossless: false, heic_effort: 'small' } as const
-    assert.deepEqual(heifEncArgs('a.png', wishes), ['-q', '50', '-p', 'preset=slow', '-o', 'out.heic', 'a.png'])
+    const told = ['-q', '50', '-p', 'preset=slow', '-p', `x265:${X265_POOLS}`, '-o', 'out.heic', 'a.png']
+    assert.deepEqual(heifEncArgs('a.png', wishes), told)
     assert.ok(heifEncArgs('a.png', { ...wishes, heic_lossless: true }).includes('-L'))
   })
 })

@@ -12,6 +12,7 @@ import { type HeifBoxes, readHeif } from './heif/boxes.ts'
 import { readHeifCount, readHeifPrimary } from './heif/info.ts'
 import { removeMade, sizeOfMade } from './kit/hop-files.ts'
 import { onlySmaller, reachSize, sizeWanted } from './kit/reach.ts'
+import { X265_POOLS } from './kit/threads.ts'
 import { tool } from './kit/tool.ts'
 import { keepWarm } from './kit/warm.ts'
 import { bareOf } from './sharp/chore.ts'
@@ -121,7 +122,7 @@ export const heifEncArgs = (
   output = 'out.heic',
 ): string[] => [
   ...(wishes.heic_lossless ? LOSSLESS : ['-q', String(wishes.quality)]),
-  ...['-p', `preset=${PRESET[wishes.heic_effort]}`, '-o', output, input],
+  ...['-p', `preset=${PRESET[wishes.heic_effort]}`, '-p', `x265:${X265_POOLS}`, '-o', output, input],
 ]
 
 async function encode(work: Work<typeof toHeic>): Promise<readonly string[]> {

@@ -13,7 +13,9 @@ import {
   both,
   bytesOf,
   falling,
+  jpgProofs,
   nothingToKeep,
+  onceEach,
   profileKept,
   qualityProof,
 } from '../../test/support/picture-proofs.ts'
@@ -45,9 +47,14 @@ const ico = await theirs('ico', await sided(80), await sided(40))
 optionProofs(magickEngine, table, {
   files: { png, jpg, bmp, ico },
   proofs: {
-    ...both(beforeProofs, { strip: [profileKept('bmp'), profileKept('gif'), nothingToKeep] }, afterProofs),
+    ...both(
+      beforeProofs,
+      { strip: [profileKept('bmp'), profileKept('gif'), nothingToKeep] },
+      afterProofs,
+      onceEach(jpgProofs),
+    ),
     page: proof({ given: 2, see: async ({ files: [file] }) => file!.readUInt32BE(16), shows: 40 }),
-    quality: qualityProof(20),
+    quality: [qualityProof(20), jpgProofs.quality],
     gif_colors: proof({ sample: await photo(80, 40).png().toBuffer(), given: '4', see: bytesOf, shows: falling }),
     gif_dither: proof({
       sample: await photo(80, 40).png().toBuffer(),

@@ -1,5 +1,5 @@
 /**
- * The pictures nothing else here knows, by ImageMagick 6. It is given PNG and gives PNG, under a policy of ours that lets it
+ * The pictures nothing else here knows, by ImageMagick 6. It is given PNG and gives TIFF, under a policy of ours that lets it
  * touch only what is declared; sharp does everything that the options ask.
  */
 import { open } from 'node:fs/promises'
@@ -62,7 +62,7 @@ async function read(job: Job): Promise<readonly string[]> {
   const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : 0
   const canvas = from === 'xcf' ? await canvasOf(job) : null
   await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index)))
-  return finishPicture(job, { name: 'step.png', loader: 'png', upright: true })
+  return finishPicture(job, { name: 'step.tiff', loader: 'tiff', upright: true })
 }
 
 type Extra = { ico_sizes?: string; dds_compression?: string }
@@ -134,6 +134,7 @@ export const magickEngine: Engine = {
   tools: [MAGICK, { program: 'sharp' }],
   can: [
     convert(SINGLE, ['png'], 3, afterStillOptions.png, read),
+    convert(SINGLE, ['jpg'], 3, afterStillOptions.jpg, read),
     convert(SEVERAL, ['png'], 3, afterOptions.png, read),
     convert(FROM, CLEAR, 3, toClear, (work) => write(work)),
     convert(FROM, OPAQUE, 3, toOpaque, flat),

@@ -43,7 +43,15 @@ export const pdfLibDocuments: Engine = {
   residents: [pdfLibWorker],
   can: [
     // png before jpg: what is neither comes here as the first of two that cost the same, and nothing is to be lost.
-    { does: 'merge', from: ['pdf', 'png', 'jpg'], to: ['pdf'], cost: 1, options: mergeOptions, run: merge },
+    {
+      does: 'merge',
+      from: ['pdf', 'png', 'jpg'],
+      to: ['pdf'],
+      cost: 1,
+      embeds: true,
+      options: mergeOptions,
+      run: merge,
+    },
     { does: 'crop', from: ['pdf'], to: ['pdf'], cost: 1, options: cropOptions, run: crop },
   ],
 }

@@ -55,6 +55,7 @@ export const pdfLib: Engine = {
       to: ['pdf'],
       cost: 1,
       terminal: true,
+      embeds: true,
       options: pictureOptions,
       run: convert,
     },

@@ -48,7 +48,16 @@ export const tesseract: Engine = {
   tools: [TESSERACT, TOPPM, TOTEXT, ...OPENING],
   can: [
     { does: 'convert', from: PICTURES, to: ['txt'], cost: 4, terminal: true, options: reading, run: textOfPicture },
-    { does: 'convert', from: PICTURES, to: ['pdf'], cost: 9, onRequest: true, options: reading, run: pictureToPdf },
+    {
+      does: 'convert',
+      from: PICTURES,
+      to: ['pdf'],
+      cost: 9,
+      embeds: true,
+      onRequest: true,
+      options: reading,
+      run: pictureToPdf,
+    },
     {
       does: 'convert',
       from: ['pdf'],

@@ -83,7 +83,8 @@ export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> 
       filename: input.filename,
       size: input.size,
     }
-    ready.push(...(await runHops(context, settled, route.before[index] ?? [], [source], share, told)))
+    const { before, hops } = route
+    ready.push(...(await runHops(context, settled, before[index] ?? [], [source], share, told, false, hops[0])))
   }
   const share = (percent: number) => context.progress(((steps - 1) * 100 + percent) / steps)
   const made = await runHops(context, settled, route.hops, ready, share, told, true)
@@ -136,12 +137,14 @@ async function runHops(
   progress: (percent: number) => void,
   told: JsonObject,
   together: boolean | Joined = false,
+  after?: Hop,
 ): Promise<InputFile[]> {
   let files = [...start]
   for (const [step, hop] of hops.entries()) {
     // Only the first hop of a merge takes all files at once.
     const groups = together === true && step === 0 ? [files] : files.map((file) => [file])
     const options = optionsFor(route, hop, values)
+    const following = hops[step + 1] ?? after
     // The second input goes to the hop that the option is for.
     const extra = typeof together === 'object' && options[together.option] === true ? [together.file] : []
     const next: InputFile[] = []
@@ -151,6 +154,7 @@ async function runHops(
         inputs: [...group, ...extra],
         to: hop.to,
         options,
+        passing: following !== undefined && !following.capability.embeds,
         engine: hop.engine,
         run: hop.capability.run,
         progress: (percent) => progress(((step + (index + percent / 100) / groups.length) / hops.length) * 100),

@@ -78,7 +78,7 @@ export interface StorageSettings {
 export type Share = (file: TaskFile, filename: string) => TaskFile
 
 export type HopRunner = (
-  hop: Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'> & {
+  hop: Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'passing' | 'progress' | 'tell'> & {
     /** Whose hop it is. */
     engine: Engine
     run(work: Work): Promise<readonly string[]>

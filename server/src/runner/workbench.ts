@@ -32,7 +32,7 @@ export interface WorkbenchDeps {
 }
 
 /** What is said of a hop; the bench adds the rest. */
-export type Hop = Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'progress' | 'tell'>
+export type Hop = Pick<Work, 'does' | 'inputs' | 'to' | 'options' | 'passing' | 'progress' | 'tell'>
 
 export interface Workbench {
   /** A private folder, for a box. */

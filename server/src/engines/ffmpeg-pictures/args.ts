@@ -6,7 +6,7 @@ const ONE = ['-frames:v', '1', '-update', '1'] as const
 
 export const qoiReadArgs = (input: string): string[] => [
   ...[...QUIET, '-max_pixels', String(MAX_PIXELS), '-f', 'qoi_pipe', '-i', input],
-  ...[...ONE, '-c:v', 'png', '-compression_level', '1', '-f', 'image2', 'step.png'],
+  ...[...ONE, '-c:v', 'png', '-compression_level', '0', '-f', 'image2', 'step.png'],
 ]
 
 export const qoiWriteArgs = (input: string): string[] => [

@@ -2,6 +2,7 @@
  * What each encoder is told for a quality, a bitrate and a speed. Pure. Names are ffmpeg's; those of hardware are here with
  * what does the same work on the CPU.
  */
+import { X265_POOLS } from '../kit/threads.ts'
 
 export const SPEEDS = [
   'ultrafast',
@@ -130,11 +131,13 @@ const old = ({ crf, bitrate }: Told): string[] => (bitrate ? rate(bitrate) : ['-
 const newScale = ({ crf, bitrate }: Told): string[] =>
   bitrate ? ['-b:v', String(Math.round(bitrate))] : ['-crf', String(Math.round(crf)), '-b:v', '0']
 
+const X265 = `log-level=error:${X265_POOLS}`
+
 const TELL: Record<VideoEncoder, (told: Told) => string[]> = {
   libx264: ({ crf, bitrate, speed }) => ['-preset', speed, ...(bitrate ? rate(bitrate) : ['-crf', String(crf)])],
   libx265: ({ crf, bitrate, speed }) => [
     ...['-preset', speed, ...(bitrate ? rate(bitrate) : ['-crf', String(crf)])],
-    ...['-x265-params', 'log-level=error'],
+    ...['-x265-params', X265],
   ],
   // Its quality counts only below a bitrate.
   libvpx: ({ crf, bitrate, speed, pixelRate = 10_000_000 }) => [
@@ -187,7 +190,7 @@ export const TWO_PASS: ReadonlySet<VideoEncoder> = new Set([
 
 export const passArgs = (encoder: VideoEncoder, pass: 1 | 2): string[] =>
   encoder === 'libx265'
-    ? ['-x265-params', `log-level=error:pass=${pass}:stats=pass.log`]
+    ? ['-x265-params', `${X265}:pass=${pass}:stats=pass.log`]
     : ['-pass', String(pass), '-passlogfile', 'pass']
 
 /** Ten bits of each colour: they can hold more light than a usual screen. */

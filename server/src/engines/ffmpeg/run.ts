@@ -1,8 +1,8 @@
 /** Runs ffmpeg once in a box: behind other work in line, with bounded threads, telling how far it is. */
-import { availableParallelism } from 'node:os'
 import type { Work } from '../../catalog/engine.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import type { BoxResult, Limits } from '../../ports/sandbox.ts'
+import { THREADS } from '../kit/threads.ts'
 import { type Running, tool } from '../kit/tool.ts'
 import { guards } from './demuxers.ts'
 import { explain } from './explain.ts'
@@ -10,9 +10,6 @@ import { createProgress } from './progress.ts'
 
 const NICE = '/usr/bin/nice'
 export const FFMPEG = '/usr/bin/ffmpeg'
-
-/** As many as there are cores: several runs share them by niceness. More than these gain nothing. */
-const THREADS = String(Math.min(availableParallelism(), 16))
 
 const GB = 2 ** 30
 const HOUR = 3600
@@ -47,12 +44,12 @@ export const commandOf = (
   pixels: number,
 ): readonly [program: string, ...args: string[]] => [
   ...([NICE, '-n', '10', FFMPEG, '-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats'] as const),
-  ...['-progress', 'pipe:1', '-stats_period', '0.5', '-filter_threads', THREADS],
+  ...['-progress', 'pipe:1', '-stats_period', '0.5', '-filter_threads', String(THREADS)],
   ...inputs.flatMap(({ format, path }, index) => [
     ...guards(format, pixels),
-    ...['-threads', THREADS, ...(typeof before === 'function' ? before(index) : before), '-i', `file:${path}`],
+    ...['-threads', String(THREADS), ...(typeof before === 'function' ? before(index) : before), '-i', `file:${path}`],
   ]),
-  ...['-threads', THREADS, ...after],
+  ...['-threads', String(THREADS), ...after],
 ]
 
 export async function ffmpeg(

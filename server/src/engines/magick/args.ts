@@ -18,21 +18,23 @@ export const OPAQUE = ['ppm', 'pgm', 'pbm', 'pcx', 'xbm', 'hdr', 'eps'] as const
 
 const QUIET = ['-quiet', '-limit', 'thread', '2'] as const
 
-/** The picture as PNG, packed lightly, for sharp to go on with. */
+/** For sharp to go on with: packing it would take longer than all the rest. */
+const PLAIN = ['-colorspace', 'sRGB', '-compress', 'None', 'tiff:step.tiff'] as const
+
+/** The picture as it is. */
 export const readArgs = (from: Readable, input: string, index = 0): string[] => [
   ...QUIET,
   // The first picture of a Photoshop file is all of its layers together.
   `${from}:${input}[${index}]`,
   // Which row comes first is but noted down.
   ...(from === 'tga' ? ['-auto-orient'] : []),
-  ...['-colorspace', 'sRGB', '-define', 'png:compression-level=1', '-define', 'png:exclude-chunk=date,tIME'],
-  'png:step.png',
+  ...PLAIN,
 ]
 
 /** All layers that are switched on, on a canvas as big as the drawing's. */
 export const layersArgs = (from: Readable, input: string, { width, height }: { width: number; height: number }) => [
   ...[...QUIET, '-size', `${width}x${height}`, 'xc:none', `${from}:${input}`, '-background', 'none', '-flatten'],
-  ...['-colorspace', 'sRGB', '-define', 'png:compression-level=1', 'png:step.png'],
+  ...PLAIN,
 ]
 
 /** One line a picture: `0 16 16`, its number and its sides. */
@@ -77,6 +79,8 @@ const jpeg2000 = (wishes: WriteWishes): string[] => {
 const icon = ({ ico_sizes = '256' }: WriteWishes): string[] => ['-define', `icon:auto-resize=${ico_sizes}`]
 
 const FLAGS: Readonly<Record<string, (wishes: WriteWishes) => string[]>> = {
+  // As Photoshop does. Left to itself it packs as the PNG was, which takes five times as long, and few can read it.
+  psd: () => ['-compress', 'RLE'],
   // It writes from the top, and says so only when told.
   tga: () => ['-define', 'tga:image-origin=TopLeft'],
   ico: icon,

@@ -29,6 +29,13 @@ function sources({ inputs }: Pick<Job, 'inputs'>): Ask['from'] {
   })
 }
 
+/** PNG as it goes to another program: written in no time, thrown away soon. */
+const PASSING: Encoding = { as: 'png', with: { compressionLevel: 0, adaptiveFiltering: false, palette: false } }
+
+/** The plan for what another hop reads at once. Few colours may be just what was asked for. */
+const forPassing = (plan: Plan, { passing }: Job): Plan =>
+  passing && plan.encode.as === 'png' && !plan.encode.with.palette ? { ...plan, encode: PASSING } : plan
+
 /** A plan as it goes over the wire. */
 const question = (plan: Plan): JsonObject => JSON.parse(JSON.stringify(plan))
 
@@ -40,7 +47,7 @@ async function ask(job: Job, plan: Plan, paths: readonly string[], output: strin
 export const runner =
   (planFor: (ask: Ask) => Plan, tell: (job: Job, done: Done, plan: Plan) => void = () => {}) =>
   async (job: Job): Promise<readonly string[]> => {
-    const plan = planFor({ from: sources(job), to: target(job.to), wishes: job.options })
+    const plan = forPassing(planFor({ from: sources(job), to: target(job.to), wishes: job.options }), job)
     const name = `out.${job.to}`
     const output = join(job.dir, name)
     const done = await ask(
@@ -60,7 +67,7 @@ export const MOST_PAGES = 1000
 /** Every page or frame a file of its own, in their order. */
 async function separated(job: Job): Promise<readonly string[]> {
   const wishes = { ...job.options, page: 1 }
-  const plan = convertPlan({ from: sources(job), to: target(job.to), wishes })
+  const plan = forPassing(convertPlan({ from: sources(job), to: target(job.to), wishes }), job)
   const names: string[] = []
   for (let page = 0, pages = 1; page < pages; page++) {
     const name = `page-${padded(page + 1, MOST_PAGES)}.${job.to}`
@@ -101,7 +108,7 @@ export async function finishPicture(job: Job, decoded: Decoded): Promise<readonl
     throw new Failure('processing_failed', `"${job.input.filename}" could not be read: it is damaged or incomplete.`)
   const from = [{ format: AS[decoded.loader], name: job.input.filename }]
   // The program took the page that was asked for.
-  const plan = convertPlan({ from, to: target(job.to), wishes: { ...job.options, page: undefined } })
+  const plan = forPassing(convertPlan({ from, to: target(job.to), wishes: { ...job.options, page: undefined } }), job)
   const { planes } = decoded
   const inputs = [{ loader: decoded.loader, name: job.input.filename, ...(planes && { planes }) }]
   const upright = decoded.upright ?? false
@@ -110,9 +117,6 @@ export async function finishPicture(job: Job, decoded: Decoded): Promise<readonl
   await ask(job, exact, [join(job.dir, decoded.name)], join(job.dir, name))
   return [name]
 }
-
-/** PNG as it goes to another program: written in no time, thrown away soon. */
-const PASSING: Encoding = { as: 'png', with: { compressionLevel: 1, adaptiveFiltering: false, palette: false } }
 
 export interface Prepared extends Done {
   /** In the folder of the hop, which the next program sees as its own. */
