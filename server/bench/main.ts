@@ -15,6 +15,7 @@ import { playing } from './media.ts'
 import { limiting } from './metering.ts'
 import { officing } from './office.ts'
 import { pairing } from './pairs.ts'
+import { photographing } from './photos.ts'
 import { print } from './report.ts'
 import { storing } from './store.ts'
 
@@ -28,6 +29,7 @@ try {
   const caller = createCaller(server, 16)
   if (wanted('convert')) print('Conversions', await converting(caller, quick))
   if (wanted('pairs')) print('The commonest conversions', await pairing(caller, folder.path, quick))
+  if (wanted('photos')) print('Photographs of 12 megapixels', await photographing(caller, folder.path, quick))
   if (wanted('media')) print('Sound and moving pictures', await playing(caller, server.pid, folder.path, quick))
   if (wanted('accept')) print('Accepting jobs', await accepting(caller, server.data, quick))
   if (wanted('metering')) print('Metering and limits', await limiting(server, quick))

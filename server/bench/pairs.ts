@@ -23,7 +23,7 @@ const [STREAM, AT_ONCE] = [100, 4]
 
 const run = promisify(execFile)
 
-interface Pair {
+export interface Pair {
   from: string
   to: string
   file: Uint8Array
@@ -46,13 +46,13 @@ const page = (n: number) => ({
 })
 
 /** A program on a file, in a folder of the bench. */
-async function program(folder: string, [name, bytes]: [string, Uint8Array], command: string, ...args: string[]) {
+export async function program(folder: string, [name, bytes]: [string, Uint8Array], command: string, ...args: string[]) {
   await writeFile(join(folder, name), bytes)
   return () => run(command, args, { cwd: folder, maxBuffer: 2 ** 24 })
 }
 
 /** Sharp as the service uses it by default, in one thread. */
-function picture(file: Uint8Array | string, to: Target, animated = false) {
+export function picture(file: Uint8Array | string, to: Target, animated = false) {
   const made = encodingOf(to, {})
   if (made.as === 'pgm' || made.as === 'exr') throw new Error(`${made.as} is not sharp's own`)
   const read = sharp(file, { animated })
@@ -60,7 +60,7 @@ function picture(file: Uint8Array | string, to: Target, animated = false) {
 }
 
 /** Results have names of their own, as in life: a file that is written again and again costs less. */
-async function library(folder: string, [name, bytes]: [string, Uint8Array], to: Target, animated = false) {
+export async function library(folder: string, [name, bytes]: [string, Uint8Array], to: Target, animated = false) {
   const path = join(folder, name)
   await writeFile(path, bytes)
   let count = 0
@@ -80,7 +80,7 @@ async function binder(folder: string, jpg: Uint8Array) {
 }
 
 /** A file made of another by a program. */
-async function made(folder: string, from: [string, Uint8Array], to: string, command: string, ...args: string[]) {
+export async function made(folder: string, from: [string, Uint8Array], to: string, command: string, ...args: string[]) {
   await (await program(folder, from, command, ...args))()
   return readFile(join(folder, to))
 }
@@ -193,7 +193,7 @@ const jobTo = (output_format: string) => ({
   },
 })
 
-const served =
+export const served =
   (caller: Caller, { from, to, file }: Pick<Pair, 'from' | 'to' | 'file'>) =>
   async () => {
     const job = await caller.post(jobTo(to))
