@@ -1,7 +1,7 @@
 /**
  * Every format this house has a name for, one line each. A format is offered only where an engine declares it: a line here
- * promises nothing. `hub` formats may stand in the middle of a route; a `photo` is what cameras write, and goes into documents as
- * a JPEG; `aliases` are accepted wherever a format is named.
+ * promises nothing. `hub` formats may stand in the middle of a route; a `photo` is what cameras write, and goes into
+ * documents as a JPEG; `aliases` are accepted wherever a format is named.
  */
 
 export type Family =

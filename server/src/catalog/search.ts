@@ -71,7 +71,8 @@ export const asPng = (from: Ext, at: Ext, to: Ext): number => (at === 'png' && i
 
 /**
  * The cheapest conversions of one format to every other: only through hubs, or what stands for one, never out of a
- * terminal block. A format becomes itself only directly. With `pin` at least one hop is by that engine; with `feeds` the result may go on.
+ * terminal block. A format becomes itself only directly. With `pin` at least one hop is by that engine; with `feeds` the
+ * result may go on.
  */
 export const conversions = (
   graph: Graph,

@@ -1,4 +1,7 @@
-/** How many threads a program is given: as many as there are cores, which several share by niceness. More than these gain nothing. */
+/**
+ * How many threads a program is given: as many as there are cores, which several runs share by niceness. More than sixteen
+ * gain nothing.
+ */
 import { availableParallelism } from 'node:os'
 
 export const THREADS = Math.min(availableParallelism(), 16)

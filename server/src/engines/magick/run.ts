@@ -16,7 +16,8 @@ export function magick(job: Pick<Job, 'does' | 'inputs' | 'input' | 'run'>, args
     args,
     readOnly: { [POLICY]: fileURLToPath(import.meta.resolve('./policy.xml')) },
     env: (at) => ({ MAGICK_CONFIGURE_PATH: at(POLICY).replace(/\/[^/]+$/, ''), MAGICK_TEMPORARY_PATH: at('/tmp') }),
-    limits: { wall: 250_000, cpu: 240, memory: 3 * GB },
+    // What goes on to sharp is not packed: as big as the policy lets a picture be in memory.
+    limits: { wall: 250_000, cpu: 240, memory: 3 * GB, file: 2 * GB, disk: 3 * GB },
     explain: (words) =>
       TOO_BIG.test(words) ? `The picture "${job.input.filename}" has more pixels than are possible.` : null,
   })
