@@ -20,6 +20,8 @@ test('each kind of trouble has its code and says what to do', () => {
       /^output_format is odd\.$/,
     ],
     [Object.assign(new Error(), { code: 'EEXIST', path: 'b.jpg' }), EXIT.failed, /b\.jpg is already there.*--force/],
+    [Object.assign(new Error(), { code: 'EEXIST', path: 'b', syscall: 'mkdir' }), EXIT.failed, /b is a file, where/],
+    [Object.assign(new Error(), { code: 'ENOTDIR', path: 'b/c' }), EXIT.failed, /A part of b\/c is a file/],
   ]
   for (const [trouble, code, words] of cases) {
     assert.equal(exitCode(trouble), code)

@@ -35,7 +35,9 @@ export function exitCode(error: unknown): number {
 export function sentence(error: unknown): string {
   if (error instanceof ReforgeError) return clean(ofServer(error))
   if (!(error instanceof Error)) return clean(String(error))
-  const { code, path } = error as NodeJS.ErrnoException
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST' && syscall === 'mkdir') return clean(`${path} is a file, where a folder is needed.`)
+  if (code === 'ENOTDIR') return clean(`A part of ${path} is a file, where a folder is needed.`)
   if (code === 'EEXIST') return clean(`${path} is already there. Use --force to replace it.`)
   if (code === 'ENOENT' && path) return clean(`There is no file ${path}.`)
   if (code === 'EISDIR' && path) return clean(`${path} is a folder.`)
