@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { engine } from '../../test/support/declared.ts'
 import { createCatalog } from './catalog.ts'
-import type { Capability, Engine } from './engine.ts'
+import type { Engine } from './engine.ts'
 import { EXTS, type Ext } from './formats.ts'
 import { type OptionSet, option, options } from './option.ts'
 import { optionsFor, routeTitle } from './route.ts'
-
-type Block = Partial<Capability> & Pick<Capability, 'from' | 'to'>
-const engine = (id: string, ...can: Block[]): Engine => ({
-  id,
-  title: id,
-  tools: [],
-  can: can.map((block) => ({ does: 'convert', cost: 1, options: {}, run: async () => [], ...block })),
-})
 
 const width = option.integer({ hint: 'Width' })
 const strip = option.boolean({ hint: 'Strip', default: true, neutral: false })
@@ -49,12 +42,8 @@ const title = (...asked: Parameters<typeof catalog.route>): string | null => {
   return route && routeTitle(route)
 }
 
-const engineOf = (id: string, from: Ext, to: Ext, set: OptionSet): Engine => ({
-  id,
-  title: id,
-  tools: [],
-  can: [{ does: 'convert', from: [from], to: [to], cost: 1, options: set, run: async () => [] }],
-})
+const engineOf = (id: string, from: Ext, to: Ext, set: OptionSet): Engine =>
+  engine(id, { from: [from], to: [to], options: set })
 
 describe('a conversion', () => {
   it('is direct where a block does it', () => {

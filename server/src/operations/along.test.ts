@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { engine } from '../../test/support/declared.ts'
 import { createCatalog } from '../catalog/catalog.ts'
-import type { Capability, Engine } from '../catalog/engine.ts'
 import type { Ext } from '../catalog/formats.ts'
 import type { TaskFile } from '../core/task.ts'
 import { eachAlong, mergeAlong } from './along.ts'
 import type { RunContext } from './operation.ts'
 
-const engine = (id: string, ...can: (Partial<Capability> & Pick<Capability, 'from' | 'to'>)[]): Engine => ({
-  id,
-  title: id,
-  tools: [],
-  can: can.map((block) => ({ does: 'convert', cost: 1, options: {}, run: async () => [], ...block })),
-})
 const catalog = createCatalog([
   engine('reader', { from: ['psd'], to: ['png'] }),
   engine('writer', { from: ['png'], to: ['webp'] }, { does: 'merge', from: ['png'], to: ['gif'] }),

@@ -1,18 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
+import { engine } from '../../test/support/declared.ts'
 import { createCatalog } from '../catalog/catalog.ts'
-import type { Capability, Engine } from '../catalog/engine.ts'
 import type { JsonObject, Task } from '../core/task.ts'
 import { laneOf } from './lane.ts'
 import { operation } from './operation.ts'
 
-const engine = (id: string, ...can: (Partial<Capability> & Pick<Capability, 'from' | 'to'>)[]): Engine => ({
-  id,
-  title: id,
-  tools: [],
-  can: can.map((block) => ({ does: 'convert', cost: 1, options: {}, run: async () => [], ...block })),
-})
 const catalog = createCatalog([
   engine('pictures', { from: ['jpg', 'png'], to: ['jpg', 'png', 'webp'] }, { does: 'crop', from: ['jpg'], to: 'same' }),
   engine(
