@@ -242,3 +242,36 @@ describe('changes', () => {
     assert.ok((await sharpLibrary(sharper).stats()).sharpness > (await sharpLibrary(soft).stats()).sharpness)
   })
 })
+
+describe('an AVIF', () => {
+  const noisy = (width: number, height: number) =>
+    sharpLibrary({
+      create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 9 } },
+    })
+      .png()
+      .toBuffer()
+
+  async function inThreads(count: number, file: Buffer): Promise<Buffer> {
+    const before = sharpLibrary.concurrency()
+    sharpLibrary.concurrency(count)
+    const bytes = await sharpLibrary(file).avif({ quality: 60, effort: 1 }).toBuffer()
+    sharpLibrary.concurrency(before)
+    return bytes
+  }
+
+  it('is made by two threads where it is large, and by one where it is small', async () => {
+    for (const [width, height, threads] of [
+      [1000, 700, 2],
+      [400, 300, 1],
+    ] as const) {
+      const file = await noisy(width, height)
+      const [made, divided, whole] = [
+        await one('convert', { ext: 'png', bytes: file }, 'avif'),
+        await inThreads(2, file),
+        await inThreads(1, file),
+      ]
+      assert.ok(!divided.equals(whole), 'threads leave no trace in this picture')
+      assert.ok(made.equals(threads === 2 ? divided : whole), `${width} × ${height}`)
+    }
+  })
+})

@@ -2,12 +2,13 @@
  * Carries out a plan, inside the box: one picture, or several as the frames of one. It decides nothing a user could ask
  * for: that is settings.ts on the server's side.
  */
+import sharp from 'sharp'
 import { resized } from './geometry.ts'
 import type { Done, Plan, Span } from './plan.ts'
 import { reachLikeness, reachSize } from './reach.ts'
 import { openPicture, PictureProblem, type Source } from './read.ts'
 import { decoded, joined, openRoll, type Roll } from './roll.ts'
-import { prepare, type Tell } from './shape.ts'
+import { isLaborious, prepare, type Tell } from './shape.ts'
 import { encoded, finish } from './write.ts'
 
 export interface Result {
@@ -69,6 +70,16 @@ async function part(plan: Plan, source: Source, input: number): Promise<Roll> {
   }
 }
 
+/** From so many pixels on a second thread pays. */
+const LARGE = 500_000
+
+/**
+ * As many processes as processors work at once, and threads of one mostly take turns with the others. Two pay where the work
+ * can be divided, and there are never more: AVIF has a tile for each, and a picture is to be the same bytes on every machine.
+ */
+const threadsFor = (plan: Plan, { size }: Source): number =>
+  size.width * size.height >= LARGE && (plan.encode.as === 'avif' || isLaborious(plan)) ? 2 : 1
+
 async function alone(plan: Plan, source: Source, tell: Tell): Promise<Result> {
   const { reach, likeness } = plan
   const reached = reach
@@ -89,11 +100,14 @@ export async function carryOut(
   progress: (percent: number) => void,
 ): Promise<Result> {
   const tell: Tell = (share) => progress(Math.floor(share * 100))
+  sharp.concurrency(1)
   const [only] = inputs
   if (plan.spans && plan.spans.length > 1 && only) return spliced(plan, only, plan.spans, tell)
   const sources: Source[] = []
   for (const [index, bytes] of inputs.entries()) sources.push(await openPicture(plan, bytes, index))
   const [first] = sources
   if (!first) throw new PictureProblem('failed', 0, 'no pictures')
-  return sources.length > 1 ? together(plan, sources, first, tell) : alone(plan, first, tell)
+  if (sources.length > 1) return together(plan, sources, first, tell)
+  sharp.concurrency(threadsFor(plan, first))
+  return alone(plan, first, tell)
 }

@@ -13,6 +13,9 @@ const FIT = { max: 'inside', crop: 'cover', pad: 'contain', stretch: 'fill' } as
 const turns = (plan: Plan): boolean => plan.flip || plan.flop || plan.rotate !== 0
 const smears = ({ effects }: Plan): boolean => effects.blur > 0 || effects.sharpen > 0
 
+/** Whether every pixel is made of many others, which takes longer than reading and writing. */
+export const isLaborious = (plan: Plan): boolean => smears(plan) || plan.rotate % 90 !== 0
+
 /** The size after cropping and turning, on which a resize works. */
 function turned(plan: Plan, { width, height }: Size): Size {
   const radians = (plan.rotate * Math.PI) / 180

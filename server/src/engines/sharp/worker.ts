@@ -10,8 +10,6 @@ import type { Chore, Plan, Problem, ProblemCode } from './plan.ts'
 import { PictureProblem } from './read.ts'
 
 sharp.cache(false)
-// As many processes as processors work at once; threads of one would only take turns with the others.
-sharp.concurrency(1)
 sharp.simd(true)
 // Bytes only, and only of the formats that are declared: no file, no other decoder, whatever a picture pretends to be.
 sharp.block({ operation: ['VipsForeignLoad'] })
