@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import sharp from 'sharp'
-import { engineContract } from '../../test/contract/engine.ts'
+import { engineContract, WHOLE } from '../../test/contract/engine.ts'
 import { optionProofs, proof } from '../../test/contract/option-proofs.ts'
 import { bench } from '../../test/support/bench.ts'
-import { ask, lockedPdf, pdfFact, samplePdf, soundPdf, through } from '../../test/support/sample-pdf.ts'
+import { ask, lockedPdf, pdfFact, samplePdf, soundPdf, stream, through } from '../../test/support/sample-pdf.ts'
 import { colourAt, corners } from '../../test/support/samples.ts'
 import { zipOf } from '../../test/support/zip-of.ts'
 import { checkEngines } from '../catalog/check.ts'
@@ -64,6 +64,32 @@ describe('pages as PNG', () => {
   it('are refused before drawing when they would be too big', async () => {
     const sample = { ext: 'pdf', bytes: samplePdf({ pages: [{ width: 14_000, height: 14_000 }] }) } as const
     await assert.rejects(table.make('convert', sample, 'png'), /Page 1 would become 29167 × 29167 pixels; .* pdf_dpi/)
+  })
+
+  it('are drawn by another program where this one goes round in circles', { skip: !WHOLE }, async () => {
+    // A letter is painted with a letter that is filled with a pattern of the first.
+    const font = (glyphs: string, resources: string): string =>
+      `<</Type/Font/Subtype/Type3/FontBBox[0 0 750 750]/FontMatrix[.01 0 0 .01 0 0]/FirstChar 97/LastChar 98/Widths[900 900]/Encoding<</Type/Encoding/Differences[97/a/b]>>/CharProcs<<${glyphs}>>/Resources<<${resources}>>>>`
+    const tiles =
+      '/Type/Pattern/PaintType 1/PatternType 1/TilingType 2/Matrix[.9 0 0 .9 0 0]/BBox[0 0 60 60]/XStep 55/YStep 32'
+    const bytes = samplePdf({
+      pages: [
+        {
+          paint: '0 1 0 rg 200 100 100 100 re f BT /A 20 Tf 20 20 Td (ab) Tj ET',
+          more: '/Resources<</Font<</F 3 0 R/A 10 0 R>>>>',
+        },
+      ],
+      objects: [
+        font('/a 11 0 R/b 15 0 R', '/Font<</B 12 0 R>>'),
+        stream('1000 0 d0 20 w 0 0 750 750 re s BT /B 50 Tf (aaa) Tj ET'),
+        font('/a 13 0 R', '/Font<</F 3 0 R>>/Pattern<</P 14 0 R>>'),
+        stream('900 0 d0 2 Tr 10 w /Pattern cs /P scn BT /F 60 Tf 30 0 0 30 15 15 Tm -3 Tc (ab) Tj ET'),
+        stream('BT /A 4 Tf 10 0 0 10 1 1 Tm (ba) Tj ET', `${tiles}/Resources<</Font<</A 10 0 R>>>>`),
+        stream('1000 0 d0 20 w 0 0 m 375 750 l 750 0 l s'),
+      ],
+    })
+    const { files } = await table.make('convert', { ext: 'pdf', bytes }, 'png')
+    assert.equal(await colourAt(files[0]!, 0.9, 0.1), '#00ff00')
   })
 
   it('can lose their paper, their colours, or both', async () => {

@@ -1,4 +1,7 @@
-/** MuPDF's mutool: pages of a PDF as PNG and HTML, and XPS and comics as PDF. Changing a PDF is not done here. */
+/**
+ * MuPDF's mutool: pages of a PDF as PNG and HTML, and XPS and comics as PDF. Pages that it does not get through are drawn by
+ * Poppler. Changing a PDF is not done here.
+ */
 import type { Engine, Work } from '../catalog/engine.ts'
 import { options, type Values } from '../catalog/option.ts'
 import { image_grayscale } from '../catalog/vocabulary/image.ts'
@@ -8,11 +11,14 @@ import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
 import { keepWarm } from './kit/warm.ts'
 import { checkCount, OPENING, openPdf } from './pdf-tools/document.ts'
-import { DRAWING, drawnBy, drawPages } from './pdf-tools/draw.ts'
+import { BRIEFLY, DRAWING, type Drawing, drawnBy, drawPages } from './pdf-tools/draw.ts'
 
 const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
 
-const warm = keepWarm('mutool', MUTOOL.program, DRAWING)
+/** Draws what this one gives up. */
+const TOPPM = { program: '/usr/bin/pdftoppm', debian: 'poppler-utils' }
+
+const warm = keepWarm('mutool', MUTOOL.program, { ...DRAWING, cpu: BRIEFLY })
 const PAGES = 'page-%04d.png'
 
 const { pdf_dpi, pdf_pages, pdf_password, pdf_transparent, pdf_html_layout } = pdf
@@ -32,7 +38,19 @@ export const pngArgs = ({
   ...['-c', `${gray ? 'gray' : 'rgb'}${clear ? (gray ? 'alpha' : 'a') : ''}`],
 ]
 
+/** As `pngArgs`; only a transparent page is nothing it can make. */
+export const otherPngArgs = ({ pdf_dpi: dpi, image_grayscale: gray }: Values<typeof toPng>): string[] => [
+  ...['-png', '-r', String(dpi), '-cropbox'],
+  ...(gray ? ['-gray'] : []),
+]
+
 function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
+  const otherwise: Drawing['stretch'] = (from, first, last, limits) =>
+    tool(work, {
+      program: TOPPM.program,
+      args: (inputs) => [...otherPngArgs(work.options), '-f', `${first}`, '-l', `${last}`, from(inputs), 'page'],
+      limits,
+    })
   const args = (first: number, last: number, from: string, to: string): string[] => [
     ...pngArgs(work.options),
     ...['-o', to, from, `${first}-${last}`],
@@ -48,6 +66,7 @@ function draw(work: Work<typeof toPng>): Promise<readonly string[]> {
         accepts: [SOME_TROUBLE],
         limits,
       }),
+    ...(!work.options.pdf_transparent && { otherwise }),
     // It does not say how many pages there are, but it does say that one could not be drawn, even where it exits with 0.
     wentWell: ({ code, stderr }, drawn) => (code === 0 && !/error/.test(stderr) ? drawn : null),
   })
@@ -79,7 +98,7 @@ async function bind(work: Work<typeof nothing>): Promise<readonly string[]> {
 export const mupdf: Engine = {
   id: 'mupdf',
   title: 'MuPDF',
-  tools: [...OPENING, MUTOOL],
+  tools: [...OPENING, MUTOOL, TOPPM],
   can: [
     { does: 'convert', from: ['pdf'], to: ['png'], cost: 1, options: toPng, run: draw },
     { does: 'convert', from: ['pdf'], to: ['html'], cost: 3, terminal: true, options: toHtml, run: write },

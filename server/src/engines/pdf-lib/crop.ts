@@ -1,9 +1,9 @@
 /** New boxes for the pages of a document, inside the box. What lies outside them is hidden by readers, not removed. */
+import { type Corners, inherited, resolved, shownBox } from './boxes.ts'
 import type { CropQuestion, CropWish, Distance, Gravity, Size } from './plan.ts'
-import { type Dict, isDict, isReference, readTold, type Told, update, type Value } from './told.ts'
+import { type Dict, isDict, readTold, type Told, update } from './told.ts'
 import { DocumentProblem } from './trouble.ts'
 
-const DEEPEST = 64
 /** What a crop may be over by rounding, in points. */
 const SLACK = 0.01
 
@@ -50,12 +50,6 @@ export function partOf(whole: Size, wish: CropWish): Part | null {
   return within && size.width >= 1 && size.height >= 1 ? { left, top, ...size } : null
 }
 
-/** Lower left and upper right corner, in the page's own units. */
-export type Corners = [left: number, bottom: number, right: number, top: number]
-
-/** What readers assume of a page that does not say. */
-const LETTER: Corners = [0, 0, 612, 792]
-
 /** A part of the shown page as corners on the page, which may be turned clockwise when it is shown. */
 export function cornersOf([left, bottom, right, top]: Corners, turn: number, part: Part): Corners {
   const [x1, y1, x2, y2] = [part.left, part.top, part.left + part.width, part.top + part.height]
@@ -69,41 +63,6 @@ export function cornersOf([left, bottom, right, top]: Corners, turn: number, par
     default:
       return [left + x1, top - y2, left + x2, top - y1]
   }
-}
-
-/** What stands in a page or, where it may, in what it belongs to. */
-function inherited(told: Told, page: Dict, key: string): Value | undefined {
-  let dict: Value | undefined = page
-  for (let depth = 0; isDict(dict) && depth < DEEPEST; depth++) {
-    const value = resolved(told, dict[key])
-    if (value !== undefined && value !== null) return value
-    dict = resolved(told, dict['/Parent'])
-  }
-  return undefined
-}
-
-const resolved = (told: Told, value: Value | undefined): Value | undefined =>
-  isReference(value) ? told.object(value) : value
-
-function readCorners(told: Told, value: Value | undefined): Corners | null {
-  if (!Array.isArray(value)) return null
-  const sides = value.map((side) => resolved(told, side)).filter((side) => typeof side === 'number')
-  const [a, b, c, d] = sides
-  if (a === undefined || b === undefined || c === undefined || d === undefined || a === c || b === d) return null
-  return [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)]
-}
-
-/** "the default … is the page's media box", and what hangs over it is not shown. */
-function shownBox(told: Told, page: Dict): Corners {
-  const media = readCorners(told, inherited(told, page, '/MediaBox')) ?? LETTER
-  const crop = readCorners(told, inherited(told, page, '/CropBox')) ?? media
-  const both: Corners = [
-    Math.max(media[0], crop[0]),
-    Math.max(media[1], crop[1]),
-    Math.min(media[2], crop[2]),
-    Math.min(media[3], crop[3]),
-  ]
-  return both[0] < both[2] && both[1] < both[3] ? both : media
 }
 
 const rounded = (value: number): number => Number(value.toFixed(4))

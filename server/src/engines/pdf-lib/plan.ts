@@ -82,7 +82,18 @@ export interface CropQuestion {
   wish: CropWish
 }
 
-export type Question = PictureQuestion | SurveyQuestion | SurveysQuestion | BookmarksQuestion | CropQuestion
+/** A list of pages for a document that has none that can be used: the input is what qpdf tells of it. */
+export interface MendQuestion {
+  task: 'mend'
+}
+
+export type Question =
+  | PictureQuestion
+  | SurveyQuestion
+  | SurveysQuestion
+  | BookmarksQuestion
+  | CropQuestion
+  | MendQuestion
 
 /** Why it did not work; problems.ts has the words. */
 export type ProblemCode =

@@ -5,7 +5,10 @@ import { nodeResident } from '../resident/node.ts'
 const MB = 2 ** 20
 
 /** What the worker imports of ours. */
-const PARTS = ['bookmarks', 'crop', 'exif', 'jpeg', 'lines', 'picture', 'pixels', 'place', 'png', 'told', 'trouble']
+const PARTS = [
+  ...['bookmarks', 'boxes', 'crop', 'exif', 'jpeg', 'lines', 'mend', 'picture', 'pixels', 'place', 'png', 'told'],
+  'trouble',
+]
 
 export const pdfLibWorker: ResidentKind = nodeResident({
   id: 'pdf-lib',

@@ -18,6 +18,8 @@ export interface Told {
   /** The highest number of an object. */
   last: number
   version: string
+  /** Of all objects that were asked for. */
+  references(): string[]
   /** What an object is, where it was asked for. */
   object(reference: string): Value | undefined
   trailer: Dict
@@ -48,6 +50,7 @@ export function readTold(bytes: Buffer): Told {
     encrypted: isDict(told.encrypt) && told.encrypt.encrypted === true,
     last: isDict(head) && typeof head.maxobjectid === 'number' ? head.maxobjectid : 0,
     version: isDict(head) && typeof head.pdfversion === 'string' ? head.pdfversion : '1.7',
+    references: () => Object.keys(entries).flatMap((key) => (key.startsWith('obj:') ? [key.slice(4)] : [])),
     object: (reference) => contentOf(entries[`obj:${reference}`]),
     trailer: isDict(trailer) ? trailer : {},
   }

@@ -7,6 +7,7 @@
 import { type Reply, serve } from '../resident/inside.ts'
 import { bookmarksFor } from './bookmarks.ts'
 import { boxesFor } from './crop.ts'
+import { mendingOf } from './mend.ts'
 import { documentOf } from './picture.ts'
 import type { Problem, Question } from './plan.ts'
 import { readTold } from './told.ts'
@@ -44,6 +45,8 @@ async function answer(question: Question, inputs: readonly Buffer[]): Promise<Re
       return { answer: {}, body: bookmarksFor(question, inputs) }
     case 'crop':
       return { answer: {}, body: boxesFor(question, input) }
+    case 'mend':
+      return { answer: {}, body: mendingOf(input) }
   }
 }
 

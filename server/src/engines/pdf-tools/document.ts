@@ -6,13 +6,14 @@ import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { tool } from '../kit/tool.ts'
+import { mend } from './mend.ts'
 import { choosePages } from './pages.ts'
 import { locked, QPDF, qpdf } from './qpdf.ts'
 
 const PDFINFO = { program: '/usr/bin/pdfinfo', debian: 'poppler-utils' } as const
 
 /** What `openPdf` needs; every engine that calls it declares them. */
-export const OPENING = [PDFINFO, QPDF] as const
+export const OPENING = [PDFINFO, QPDF, { program: '@cantoo/pdf-lib' }] as const
 
 /** Where a program sees the inputs. */
 export type Inputs = readonly [string, ...string[]]
@@ -41,24 +42,44 @@ export interface PageSize {
   height: number
 }
 
-const SOURCE = 'source.pdf'
+const [OPENED, MENDED, SOURCE] = ['opened.pdf', 'mended.pdf', 'source.pdf']
 /** One task draws or reads at most so many. */
 export const MOST_DRAWN = 2000
 
-/** Opens the input with its password and takes out the chosen pages, where either was given. */
+/** Opens the input with its password, mends it, and takes out the chosen pages, where there is anything to do. */
 export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): Promise<Pdf> {
   const before = await look(work, undefined, pdf_password !== undefined)
-  if (before.locked) await qpdf(work, { to: 'opened.pdf', job: { password: pdf_password ?? '', decrypt: '' } })
-  const opened = before.locked ? 'opened.pdf' : undefined
-  const { pages, sizes, version } = before.locked ? await look(work, opened, true) : before
-  const encrypted = before.locked || before.encrypted
-  if (pdf_pages === undefined) return { pages, sizes, encrypted, version, ...reading(opened) }
+  if (before.isLocked) await qpdf(work, { to: OPENED, job: { password: pdf_password ?? '', decrypt: '' } })
+  const opened = before.isLocked ? await look(work, OPENED, true) : before
+  const { pages, sizes, version, name } = isSound(opened) ? opened : await mended(work, opened)
+  const encrypted = before.isLocked || before.encrypted
+  if (pdf_pages === undefined) return { pages, sizes, encrypted, version, ...reading(name) }
   const chosen = choosePages(pdf_pages, pages)
   if ('wrong' in chosen) throw new Failure('processing_failed', `pdf_pages cannot be taken: ${chosen.wrong}`)
   const job: JsonObject = { pages: [{ file: '.', range: chosen.pages.join(',') }], decrypt: '' }
-  await qpdf(work, { from: opened, to: SOURCE, job })
+  await qpdf(work, { from: name, to: SOURCE, job })
   const taken = chosen.pages.flatMap((page) => sizes[page - 1] ?? [])
   return { pages: chosen.pages.length, sizes: taken, encrypted, version, ...reading(SOURCE) }
+}
+
+const hasSize = ({ width, height }: PageSize): boolean => Math.min(width, height) > 0
+const isSound = ({ pages, sizes }: Looked): boolean => pages > 0 && sizes.every(hasSize)
+
+/** What a reader would make of it; what has no page even then is refused. */
+async function mended(work: Work, before: Looked): Promise<Looked> {
+  try {
+    await mend(work, before.name, MENDED)
+    const after = await look(work, MENDED, true)
+    if (isSound(after)) return after
+  } catch (error) {
+    if (!(error instanceof Failure && error.errorCode === 'processing_failed')) throw error
+  }
+  if (before.pages > 0) return before
+  throw new Failure(
+    'processing_failed',
+    `"${work.input.filename}" is not a readable PDF: it is damaged or incomplete.`,
+    before.words,
+  )
 }
 
 const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name, at: (inputs) => name ?? inputs[0] })
@@ -67,21 +88,24 @@ const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name,
 export const asItIs = ({ pdf_password, pdf_pages }: Wishes): boolean =>
   pdf_password === undefined && pdf_pages === undefined
 
-/** `locked` is not an error where a password can still be tried. */
-async function look(work: Work, name: string | undefined, hasPassword: boolean) {
+interface Looked extends Info {
+  /** Of a file in the work folder; undefined for the input. */
+  name: string | undefined
+  sizes: readonly PageSize[]
+  isLocked: boolean
+  /** What was said of it, for the log. */
+  words: string
+}
+
+const NOTHING: Info = { pages: 0, encrypted: false, version: '' }
+
+/** A lock is no error where a password can still be tried, nor is damage where something can still be mended. */
+async function look(work: Work, name: string | undefined, hasPassword: boolean): Promise<Looked> {
   const { stdout, stderr, code } = await pdfinfo(work, name, ['-f', '1', '-l', String(MOST_DRAWN)])
-  const info = readInfo(stdout)
-  if (/Incorrect password/.test(stderr)) {
-    if (!hasPassword) throw locked(work, false, stderr)
-    return { pages: 0, sizes: [], encrypted: true, version: '', locked: true }
-  }
-  if (code !== 0 || info === null || info.pages === 0)
-    throw new Failure(
-      'processing_failed',
-      `"${work.input.filename}" is not a readable PDF: it is damaged or incomplete.`,
-      stderr,
-    )
-  return { ...info, sizes: readSizes(stdout), locked: false }
+  const isLocked = /Incorrect password/.test(stderr)
+  if (isLocked && !hasPassword) throw locked(work, false, stderr)
+  const info = (code === 0 && readInfo(stdout)) || NOTHING
+  return { name, ...info, encrypted: isLocked || info.encrypted, sizes: readSizes(stdout), isLocked, words: stderr }
 }
 
 /** A program that stumbled may still have written a file that opens, only with fewer pages. */
@@ -135,7 +159,7 @@ export const MOST_PIXELS = 1e8
 
 /** A page that is none, as where the list of pages goes round in a circle. */
 export function checkSizes(sizes: readonly PageSize[]): void {
-  const bad = sizes.findIndex(({ width, height }) => !(Math.min(width, height) > 0))
+  const bad = sizes.findIndex((size) => !hasSize(size))
   if (bad < 0) return
   const others = sizes.length > 1 ? ' Choose others with the option pdf_pages.' : ''
   throw new Failure('processing_failed', `Page ${bad + 1} has no size: the document is damaged.${others}`)

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { bench } from '../../../test/support/bench.ts'
+import { lockedPdf, pdfFact, pdfWords, samplePdf, soundPdf } from '../../../test/support/sample-pdf.ts'
+import type { Ext } from '../../catalog/formats.ts'
+import { mupdf } from '../mupdf.ts'
+import { pdfTools } from '../pdf-tools.ts'
+import { poppler } from '../poppler.ts'
+
+const tables = { jpg: await bench(poppler), png: await bench(mupdf), pdf: await bench(pdfTools) }
+const make = async (to: keyof typeof tables, bytes: Uint8Array, given: Record<string, unknown> = {}) =>
+  (await tables[to].make('convert', { ext: 'pdf' as Ext, bytes }, to, given)).files
+
+const good = samplePdf({ pages: [{ text: 'First page' }, { text: 'Second page' }] }).toString('latin1')
+
+/** Something else in a document, as long as it was, so that everything stays in its place. */
+function damage(what: string, other: string): Buffer {
+  assert.ok(good.includes(what) && other.length <= what.length, what)
+  return Buffer.from(good.replace(what, other.padEnd(what.length)), 'latin1')
+}
+
+const LIST = '<</Type/Pages/Count 2/Kids[10 0 R 12 0 R]>>'
+
+const damaged: Record<string, Buffer> = {
+  'counts more pages than there are': damage(LIST, '<</Count 9999999999/Kids[10 0 R 12 0 R]>>'),
+  'counts pages with something that is no number': damage(LIST, '<</Count 3 0 R/Kids[10 0 R 12 0 R]>>'),
+  'has no list of pages': damage(LIST, 'null'),
+  'has a list that leads back to itself': damage(LIST, '<</Count 3/Kids[10 0 R 2 0 R 12 0 R]>>'),
+  'has a list that leads nowhere': damage(LIST, '<</Count 1/Kids[99 0 R]>>'),
+}
+
+describe('a document that', () => {
+  for (const [what, bytes] of Object.entries(damaged))
+    it(`${what} is drawn and written with the pages it has`, async () => {
+      assert.equal((await make('jpg', bytes)).length, 2)
+      assert.equal((await make('png', bytes)).length, 2)
+      const [made] = await make('pdf', bytes)
+      await soundPdf(made!)
+      assert.equal(await pdfFact(made!, 'Pages'), '2')
+      assert.match(await pdfWords(made!), /First page.*Second page/)
+    })
+
+  it('needs a password and is damaged as well is opened first', async () => {
+    const bytes = await lockedPdf(damaged['counts more pages than there are']!, 'geheim')
+    const [made] = await make('pdf', bytes, { pdf_password: 'geheim', pdf_pages: '2', pdf_remove_password: true })
+    assert.match(await pdfWords(made!), /^Second page$/)
+  })
+
+  it('has pages without a size shows them as readers do', async () => {
+    const pages = [{ width: 0 }, { more: '/CropBox[0 0 0 0]' }, { more: '/CropBox[400 400 500 500]' }]
+    const [made] = await make('pdf', samplePdf({ pages }))
+    const sizes = await Promise.all([1, 2, 3].map((page) => pdfFact(made!, `Page +${page} size`, '-f', '1', '-l', '3')))
+    assert.deepEqual(
+      sizes.map((size) => size?.replace(/ pts.*/, '')),
+      ['612 x 792', '300 x 200', '300 x 200'],
+    )
+  })
+})
