@@ -12,6 +12,7 @@ import {
   CLEAR,
   layersArgs,
   listArgs,
+  mayBeDeep,
   OPAQUE,
   type Readable,
   readArgs,
@@ -61,8 +62,19 @@ async function read(job: Job): Promise<readonly string[]> {
   const from = sourceOf(job)
   const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : 0
   const canvas = from === 'xcf' ? await canvasOf(job) : null
-  await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index)))
-  return finishPicture(job, { name: 'step.tiff', loader: 'tiff', upright: true })
+  const decode = async (bits: number | null): Promise<readonly string[]> => {
+    await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index, bits)))
+    return finishPicture(job, { name: 'step.tiff', loader: 'tiff', upright: true })
+  }
+  try {
+    return await decode(null)
+  } catch (error) {
+    // What has nine bits a channel, or twelve, is rare, and can be read no other way.
+    if (!(error instanceof Failure && error.errorCode === 'processing_failed' && mayBeDeep(from))) throw error
+    return decode(16).catch(() => {
+      throw error
+    })
+  }
 }
 
 type Extra = { ico_sizes?: string; dds_compression?: string }

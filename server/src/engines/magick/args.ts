@@ -18,23 +18,32 @@ export const OPAQUE = ['ppm', 'pgm', 'pbm', 'pcx', 'xbm', 'hdr', 'eps'] as const
 
 const QUIET = ['-quiet', '-limit', 'thread', '2'] as const
 
-/** For sharp to go on with: packing it would take longer than all the rest. */
-const PLAIN = ['-colorspace', 'sRGB', '-compress', 'None', 'tiff:step.tiff'] as const
+/** They have as many bits a channel as it takes, or more than eight; all others have eight, or fewer. */
+const DEEP = ['psd', 'ppm', 'pgm', 'pnm', 'hdr', 'fits', 'sgi', 'jp2', 'j2k'] as const
+export const mayBeDeep = (from: Readable): boolean => DEEP.some((each) => each === from)
 
-/** The picture as it is. */
-export const readArgs = (from: Readable, input: string, index = 0): string[] => [
+/**
+ * For sharp to go on with: packing it would take longer than all the rest. `bits`: ImageMagick keeps as many as the picture
+ * has, and sharp reads only eight or sixteen.
+ */
+const plain = (bits: number | null): string[] => [
+  ...['-colorspace', 'sRGB', '-compress', 'None', ...(bits ? ['-depth', String(bits)] : []), 'tiff:step.tiff'],
+]
+
+/** The picture as it is, or with `bits` a channel. */
+export const readArgs = (from: Readable, input: string, index = 0, bits: number | null = null): string[] => [
   ...QUIET,
   // The first picture of a Photoshop file is all of its layers together.
   `${from}:${input}[${index}]`,
   // Which row comes first is but noted down.
   ...(from === 'tga' ? ['-auto-orient'] : []),
-  ...PLAIN,
+  ...plain(mayBeDeep(from) ? bits : 8),
 ]
 
 /** All layers that are switched on, on a canvas as big as the drawing's. */
 export const layersArgs = (from: Readable, input: string, { width, height }: { width: number; height: number }) => [
   ...[...QUIET, '-size', `${width}x${height}`, 'xc:none', `${from}:${input}`, '-background', 'none', '-flatten'],
-  ...PLAIN,
+  ...plain(8),
 ]
 
 /** One line a picture: `0 16 16`, its number and its sides. */
