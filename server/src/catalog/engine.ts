@@ -106,6 +106,16 @@ export interface Capability<S extends OptionSet = OptionSet> {
   run(work: Work<S>): Promise<readonly string[]>
 }
 
+/**
+ * Reads what the engine that usually does it gave up, with the options that one was given: its pairs are declared by that
+ * engine, and it is asked only then.
+ */
+export interface Rescue {
+  from: readonly Ext[]
+  to: readonly Ext[]
+  run(work: Work): Promise<readonly string[]>
+}
+
 /** A program an engine needs; it is probed at start and its capabilities leave the catalog when it is missing. */
 export interface Tool {
   /** Absolute path, or the name of a package of ours. */
@@ -122,6 +132,7 @@ export interface Engine {
   residents?: readonly ResidentKind[]
   // biome-ignore lint/suspicious/noExplicitAny: a list of capabilities with different option sets; each stays typed where it is declared
   can: readonly Capability<any>[]
+  rescues?: readonly Rescue[]
   /** Carries out one order of a `Spread`, on the same input as the hop that gave it; answers the name of a file in `dir`. */
   part?(work: Work, order: JsonObject): Promise<string>
 }

@@ -1,12 +1,14 @@
 /**
- * Pictures that only ffmpeg knows here: Quite OK images, and OpenEXR, whose numbers count light. It decodes and encodes
- * pixels; sharp does everything the options ask, and writes OpenEXR itself, for ffmpeg knows nothing of sRGB there.
+ * Pictures that only ffmpeg knows here: Quite OK images, and OpenEXR, whose numbers count light; and some of other formats
+ * that those who usually read them give up. It decodes and encodes pixels; sharp does everything the options ask, and writes
+ * OpenEXR itself, for ffmpeg knows nothing of sRGB there.
  */
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
 import { option, options } from '../catalog/option.ts'
 import { Failure } from '../core/errors.ts'
-import { exrArgs, lookArgs, qoiReadArgs, qoiWriteArgs, readLook } from './ffmpeg-pictures/args.ts'
+import { DEMUXERS, exrArgs, lookArgs, type Pictured, qoiWriteArgs, readArgs, readLook } from './ffmpeg-pictures/args.ts'
 import { tool } from './kit/tool.ts'
+import { TARGETS } from './sharp/encodings.ts'
 import type { Job } from './sharp/job.ts'
 import { afterStillOptions, before } from './sharp/options.ts'
 import { finishPicture, preparePicture } from './sharp/run.ts'
@@ -18,8 +20,12 @@ const DEBIAN = 'ffmpeg'
 const GB = 2 ** 30
 const LIMITS = { wall: 120_000, cpu: 120, memory: 3 * GB }
 
-async function readQoi(job: Job): Promise<readonly string[]> {
-  await tool(job, { program: FFMPEG, args: ([input]) => qoiReadArgs(input), limits: LIMITS })
+const isPictured = (ext: string): ext is Pictured => Object.hasOwn(DEMUXERS, ext)
+
+async function read(job: Job): Promise<readonly string[]> {
+  const { format, filename } = job.input
+  if (!isPictured(format)) throw new Failure('processing_failed', `${filename} cannot be read here.`)
+  await tool(job, { program: FFMPEG, args: ([input]) => readArgs(format, input), limits: LIMITS })
   return finishPicture(job, { name: 'step.png', loader: 'png', upright: true })
 }
 
@@ -70,9 +76,11 @@ export const ffmpegPictures: Engine = {
   title: 'FFmpeg, pictures',
   tools: [{ program: FFMPEG, debian: DEBIAN }, { program: FFPROBE, debian: DEBIAN }, { program: 'sharp' }],
   can: [
-    convert({ from: ['qoi'], to: ['png'], options: afterStillOptions.png, run: readQoi }),
+    convert({ from: ['qoi'], to: ['png'], options: afterStillOptions.png, run: read }),
     convert({ from: ['exr'], to: ['png'], options: afterStillOptions.png, run: readExr }),
     convert({ from: ['png', 'jpg'], to: ['qoi'], options: toQoi, run: writeQoi }),
     convert({ from: ['png', 'jpg'], to: ['exr'], options: toExr, run: writeExr }),
   ],
+  // Newer ways to pack textures, bitmaps that say something wrong of themselves, and pictures that move.
+  rescues: [{ from: ['dds', 'bmp', 'avif', 'heic'], to: TARGETS, run: read }],
 }

@@ -1,6 +1,6 @@
 /**
- * The pictures nothing else here knows, by ImageMagick 6. It is given PNG and gives TIFF, under a policy of ours that lets it
- * touch only what is declared; sharp does everything that the options ask.
+ * The pictures nothing else here knows, and those that sharp gives up, by ImageMagick 6. It is given PNG and gives TIFF, under
+ * a policy of ours that lets it touch only what is declared; sharp does everything that the options ask.
  */
 import { open } from 'node:fs/promises'
 import type { Capability, Engine, Work } from '../catalog/engine.ts'
@@ -14,6 +14,7 @@ import {
   listArgs,
   mayBeDeep,
   OPAQUE,
+  RESCUED,
   type Readable,
   readArgs,
   readList,
@@ -23,13 +24,14 @@ import {
 } from './magick/args.ts'
 import { makeCursor } from './magick/cursor.ts'
 import { MAGICK, magick } from './magick/run.ts'
+import { TARGETS } from './sharp/encodings.ts'
 import type { Job } from './sharp/job.ts'
 import { afterOptions, afterStillOptions, before, beforeIcon, beforeOpaque } from './sharp/options.ts'
 import type { Plan } from './sharp/plan.ts'
 import { finishPicture, preparePicture } from './sharp/run.ts'
 import { MAX_PIXELS } from './sharp/settings.ts'
 
-const isReadable = (ext: string): ext is Readable => [...SINGLE, ...SEVERAL].some((each) => each === ext)
+const isReadable = (ext: string): ext is Readable => [...SINGLE, ...SEVERAL, ...RESCUED].some((each) => each === ext)
 
 function sourceOf({ input }: Job): Readable {
   if (!isReadable(input.format)) throw new Failure('processing_failed', `${input.filename} cannot be read here.`)
@@ -58,9 +60,15 @@ async function canvasOf({ input }: Job): Promise<{ width: number; height: number
   throw new Failure('processing_failed', `The picture "${input.filename}" ${what}.`)
 }
 
+/** Of a file whose pictures are pages. */
+function pageOf({ options: { page = 1, image_pages }, input }: Job): number {
+  if (image_pages !== 'separate') return page - 1
+  throw new Failure('processing_failed', `The pages of ${input.filename} can only be read one at a time.`)
+}
+
 async function read(job: Job): Promise<readonly string[]> {
   const from = sourceOf(job)
-  const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : 0
+  const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : pageOf(job)
   const canvas = from === 'xcf' ? await canvasOf(job) : null
   const decode = async (bits: number | null): Promise<readonly string[]> => {
     await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index, bits)))
@@ -156,4 +164,5 @@ export const magickEngine: Engine = {
     convert(FROM, ['jp2', 'j2k'], 3, toJpeg2000, (work) => write(work)),
     convert(FROM, ['gif'], 2, toGif, (work) => write(work)),
   ],
+  rescues: [{ from: RESCUED, to: TARGETS, run: read }],
 }

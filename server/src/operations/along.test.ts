@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { engine } from '../../test/support/declared.ts'
 import { createCatalog } from '../catalog/catalog.ts'
 import type { Ext } from '../catalog/formats.ts'
+import { Failure } from '../core/errors.ts'
 import type { TaskFile } from '../core/task.ts'
 import { eachAlong, mergeAlong } from './along.ts'
 import type { RunContext } from './operation.ts'
@@ -65,5 +66,70 @@ describe('a hop', () => {
       (await hopsTo('pdf', mergeAlong, two)).map(([, passing]) => passing),
       [false, false, false],
     )
+  })
+})
+
+describe('a file that the engine of a hop cannot read', () => {
+  const failed = new Failure('processing_failed', 'first words')
+  const rescues = [{ from: ['psd'], to: ['png'], run: async () => [] }] as const
+  const withRescue = createCatalog([...catalog.engines, { ...engine('rescuer'), rescues }])
+
+  /** `does` is what each engine comes to. */
+  async function converted(does: Partial<Record<string, Error>>, params: object = {}) {
+    const asked: string[] = []
+    const context: Partial<RunContext> = {
+      inputs: [file],
+      params: { output_format: 'webp', ...params },
+      catalog: withRescue,
+      local: async () => '/nowhere',
+      progress: () => {},
+      keep: async () => file,
+      engine: async (hop) => {
+        asked.push(hop.engine.id)
+        const trouble = does[hop.engine.id]
+        if (trouble) throw trouble
+        return [{ path: '/nowhere', format: hop.to, filename: 'a', size: 1 }]
+      },
+    }
+    const outcome = eachAlong(context as RunContext<never>, 'convert')
+    return {
+      asked,
+      error: await outcome.then(
+        () => null,
+        (error: unknown) => error,
+      ),
+      more: await outcome.then(
+        (made) => made.more,
+        () => null,
+      ),
+    }
+  }
+
+  it('is read by another, which the result names', async () => {
+    const { asked, more } = await converted({ reader: failed })
+    assert.deepEqual(asked, ['reader', 'rescuer', 'writer'])
+    assert.deepEqual(more?.route, [
+      { engine: 'rescuer', operation: 'convert', from: 'psd', to: 'png' },
+      { engine: 'writer', operation: 'convert', from: 'png', to: 'webp' },
+    ])
+  })
+
+  it('is refused in the words of the first when the other cannot read it either', async () => {
+    const { asked, error } = await converted({ reader: failed, rescuer: new Failure('engine_timeout', 'other words') })
+    assert.deepEqual(asked, ['reader', 'rescuer'])
+    assert.equal(error, failed)
+  })
+
+  it('is not given to another when it took too long, nobody knows the hop, or the engine was named', async () => {
+    const slow = new Failure('engine_timeout', 'slow')
+    assert.deepEqual((await converted({ reader: slow })).asked, ['reader'])
+    assert.deepEqual((await converted({ writer: failed })).asked, ['reader', 'writer'])
+    assert.deepEqual((await converted({ reader: failed }, { engine: 'reader' })).asked, ['reader'])
+  })
+
+  it('is of no interest when something else is wrong', async () => {
+    const gone = new Error('canceled')
+    assert.equal((await converted({ reader: failed, rescuer: gone })).error, gone)
+    assert.deepEqual((await converted({ reader: gone })).asked, ['reader'])
   })
 })

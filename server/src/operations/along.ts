@@ -1,5 +1,5 @@
 /** Runs files along a route, hop by hop, and keeps what comes out. What an engine made is checked before it goes on. */
-import type { Doing, InputFile } from '../catalog/engine.ts'
+import type { Doing, Engine, InputFile } from '../catalog/engine.ts'
 import { type Ext, extOf, formatOf } from '../catalog/formats.ts'
 import { joiningOf, unfitToJoin } from '../catalog/joining.ts'
 import { type Hop, optionsFor, type Route } from '../catalog/route.ts'
@@ -149,7 +149,7 @@ async function runHops(
     const extra = typeof together === 'object' && options[together.option] === true ? [together.file] : []
     const next: InputFile[] = []
     for (const [index, group] of groups.entries()) {
-      const made = await context.engine({
+      const order: Order = {
         does: hop.does,
         inputs: [...group, ...extra],
         to: hop.to,
@@ -161,7 +161,9 @@ async function runHops(
         tell: (key: string, value: Json) => {
           told[key] = value
         },
-      })
+      }
+      const { made, engine } = await carriedOut(context, order)
+      if (engine !== hop.engine) told.route = describeRoute(route, { hop, engine })
       // The engine's own name for it tells a later hop nothing.
       next.push(
         ...made.map((file) => ({ ...file, filename: resultName(group[0]!.filename, hop.to, undefined, extOf) })),
@@ -170,6 +172,38 @@ async function runHops(
     files = next
   }
   return files
+}
+
+type Order = Parameters<RunContext['engine']>[0]
+
+/** By the engine of the hop or, where that cannot read the file and nobody insists on it, by one that may be able to. */
+async function carriedOut(
+  context: RunContext<Params>,
+  order: Order,
+): Promise<{ made: readonly InputFile[]; engine: Engine }> {
+  try {
+    return { made: await context.engine(order), engine: order.engine }
+  } catch (error) {
+    if (!(error instanceof Failure) || error.errorCode !== 'processing_failed') throw error
+    const rescue = context.params.engine === undefined ? rescueFor(context.catalog.engines, order) : null
+    if (!rescue) throw error
+    try {
+      return { made: await context.engine({ ...order, ...rescue }), engine: rescue.engine }
+    } catch (second) {
+      // What is wrong with a file is best told by the one that knows its kind best.
+      throw second instanceof Failure ? error : second
+    }
+  }
+}
+
+function rescueFor(engines: readonly Engine[], { does, inputs, to }: Order): Pick<Order, 'engine' | 'run'> | null {
+  const [only, ...others] = inputs
+  if (does !== 'convert' || !only || others.length > 0) return null
+  for (const engine of engines) {
+    const found = engine.rescues?.find((each) => each.from.includes(only.format) && each.to.includes(to))
+    if (found) return { engine, run: found.run }
+  }
+  return null
 }
 
 interface Shown {
@@ -189,10 +223,11 @@ function report(shown: readonly Shown[]): JsonObject {
   }
 }
 
-const describeRoute = (route: Route): Json =>
-  [...new Set([...route.before.flat(), ...route.hops])].map(({ engine, does, from, to }) => ({
-    engine: engine.id,
-    operation: does,
-    from,
-    to,
+/** `instead`: a hop that another engine did. */
+const describeRoute = (route: Route, instead?: { hop: Hop; engine: Engine }): Json =>
+  [...new Set([...route.before.flat(), ...route.hops])].map((hop) => ({
+    engine: (hop === instead?.hop ? instead : hop).engine.id,
+    operation: hop.does,
+    from: hop.from,
+    to: hop.to,
   }))

@@ -4,9 +4,14 @@ import { MAX_PIXELS } from '../sharp/settings.ts'
 const QUIET = ['-hide_banner', '-nostdin', '-v', 'error', '-threads', '2', '-protocol_whitelist', 'file'] as const
 const ONE = ['-frames:v', '1', '-update', '1'] as const
 
-export const qoiReadArgs = (input: string): string[] => [
-  ...[...QUIET, '-max_pixels', String(MAX_PIXELS), '-f', 'qoi_pipe', '-i', input],
-  ...[...ONE, '-c:v', 'png', '-compression_level', '0', '-f', 'image2', 'step.png'],
+/** What ffmpeg calls the formats it reads here. A sequence of pictures is a film. */
+export const DEMUXERS = { qoi: 'qoi_pipe', dds: 'dds_pipe', bmp: 'bmp_pipe', avif: 'mov', heic: 'mov' } as const
+export type Pictured = keyof typeof DEMUXERS
+
+/** The first picture. What is damaged is refused, not guessed. */
+export const readArgs = (from: Pictured, input: string): string[] => [
+  ...[...QUIET, '-xerror', '-err_detect', 'explode', '-max_pixels', String(MAX_PIXELS), '-f', DEMUXERS[from]],
+  ...['-i', input, ...ONE, '-c:v', 'png', '-compression_level', '0', '-f', 'image2', 'step.png'],
 ]
 
 export const qoiWriteArgs = (input: string): string[] => [

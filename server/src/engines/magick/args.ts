@@ -10,7 +10,9 @@ export const SINGLE = [
 ] as const
 /** Read, with several pictures of which one is taken. */
 export const SEVERAL = ['ico', 'cur'] as const
-export type Readable = (typeof SINGLE)[number] | (typeof SEVERAL)[number]
+/** Read where sharp gives up: tiles of single colours, old ways to pack, colours as the eye sees them. */
+export const RESCUED = ['tiff'] as const
+export type Readable = (typeof SINGLE)[number] | (typeof SEVERAL)[number] | (typeof RESCUED)[number]
 
 /** Written with transparency, and without. */
 export const CLEAR = ['bmp', 'psd', 'tga', 'sgi', 'xpm'] as const
@@ -19,7 +21,7 @@ export const OPAQUE = ['ppm', 'pgm', 'pbm', 'pcx', 'xbm', 'hdr', 'eps'] as const
 const QUIET = ['-quiet', '-limit', 'thread', '2'] as const
 
 /** They have as many bits a channel as it takes, or more than eight; all others have eight, or fewer. */
-const DEEP = ['psd', 'ppm', 'pgm', 'pnm', 'hdr', 'fits', 'sgi', 'jp2', 'j2k'] as const
+const DEEP = ['tiff', 'psd', 'ppm', 'pgm', 'pnm', 'hdr', 'fits', 'sgi', 'jp2', 'j2k'] as const
 export const mayBeDeep = (from: Readable): boolean => DEEP.some((each) => each === from)
 
 /**
@@ -36,7 +38,7 @@ export const readArgs = (from: Readable, input: string, index = 0, bits: number 
   // The first picture of a Photoshop file is all of its layers together.
   `${from}:${input}[${index}]`,
   // Which row comes first is but noted down.
-  ...(from === 'tga' ? ['-auto-orient'] : []),
+  ...(from === 'tga' || from === 'tiff' ? ['-auto-orient'] : []),
   ...plain(mayBeDeep(from) ? bits : 8),
 ]
 
