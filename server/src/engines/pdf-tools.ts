@@ -12,7 +12,7 @@ import { rewriteArgs } from './ghostscript/args.ts'
 import { GHOSTSCRIPT, ghostscript } from './ghostscript/run.ts'
 import { calmBookmarks } from './pdf-tools/bookmarks.ts'
 import { ACTIVE, METADATA, removeAttachments, removeEntries } from './pdf-tools/catalog.ts'
-import { checkComplete, metadataOf, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
+import { checkComplete, checkSizes, metadataOf, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
 import { qpdf } from './pdf-tools/qpdf.ts'
 
 const toolOptions = options({
@@ -74,6 +74,7 @@ const isOlder = (wishes: Wishes, { version }: Pdf): boolean => (versionOf(wishes
 async function convert(work: Job): Promise<readonly string[]> {
   const wishes = work.options
   const source = await openPdf(work, wishes)
+  checkSizes(source.sizes)
   let at = source.name
   if (wishes.pdf_a !== 'none' || wishes.pdf_sanitize || wishes.pdf_grayscale || isOlder(wishes, source))
     at = await rewrite(work, source)

@@ -15,9 +15,10 @@ const handedDown = (dict: Dict): Dict =>
 const isPage = (dict: Dict): boolean =>
   dict['/Type'] === '/Page' || ['/Contents', '/MediaBox', '/Resources'].some((key) => dict[key] !== undefined)
 
-/** The pages that the list leads to, each once, in its order. */
+/** The pages that the list leads to, each once, in its order. One that is not there any more would be missed by somebody. */
 function listed(told: Told, start: Value | undefined): Map<string, Dict> {
   const pages = new Map<string, Dict>()
+  const missing: string[] = []
   const seen = new Set<string>()
   const ahead: { reference: Value | undefined; given: Dict }[] = [{ reference: start, given: {} }]
   for (let next = ahead.pop(); next; next = ahead.pop()) {
@@ -25,12 +26,16 @@ function listed(told: Told, start: Value | undefined): Map<string, Dict> {
     if (!isReference(reference) || seen.has(reference)) continue
     seen.add(reference)
     const dict = told.object(reference)
-    if (!isDict(dict)) continue
+    if (!isDict(dict)) {
+      missing.push(reference)
+      continue
+    }
     const kids = resolved(told, dict['/Kids'])
     const below = { ...given, ...handedDown(dict) }
     if (Array.isArray(kids)) for (const kid of kids.toReversed()) ahead.push({ reference: kid, given: below })
     else if (isPage(dict)) pages.set(reference, { ...given, ...dict })
   }
+  if (pages.size > 0 && missing.length > 0) throw new DocumentProblem('unreadable', `without ${missing.join(', ')}`)
   return pages
 }
 

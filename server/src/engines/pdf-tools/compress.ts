@@ -12,7 +12,7 @@ import { ghostscript } from '../ghostscript/run.ts'
 import { removeMade, sizeOfMade } from '../kit/hop-files.ts'
 import { METADATA, removeEntries } from './catalog.ts'
 import { type compressOptions, ladder, type Way, wayOf } from './compress-ways.ts'
-import { checkComplete, openPdf, type Pdf } from './document.ts'
+import { checkComplete, checkSizes, openPdf, type Pdf } from './document.ts'
 import { qpdf } from './qpdf.ts'
 
 type Job = Work<typeof compressOptions>
@@ -25,6 +25,7 @@ interface Made {
 
 export async function compressPdf(job: Job): Promise<readonly string[]> {
   const source = await openPdf(job, job.options)
+  checkSizes(source.sizes)
   const most = job.options.compress_max_filesize
   const made = most === undefined ? await asAsked(job, source) : await reached(job, source, most)
   if (most !== undefined) tellWay(job, made.way)

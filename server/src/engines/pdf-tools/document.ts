@@ -2,6 +2,7 @@
  * Looks at a PDF before anything is done with it: whether it opens, how many pages it has and how big they are. A password
  * and a choice of pages are dealt with here, once: what the engines then read is open and has just those pages.
  */
+import { open } from 'node:fs/promises'
 import type { Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import type { JsonObject } from '../../core/task.ts'
@@ -65,12 +66,23 @@ export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): 
 const hasSize = ({ width, height }: PageSize): boolean => Math.min(width, height) > 0
 const isSound = ({ pages, sizes }: Looked): boolean => pages > 0 && sizes.every(hasSize)
 
+/** Documents say where they end, with little after it. */
+async function endsAsOne(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(2048), 0, 2048, Math.max(0, size - 2048))
+  return buffer.subarray(0, bytesRead).includes('%%EOF')
+}
+
 /** What a reader would make of it; what has no page even then is refused. */
 async function mended(work: Work, before: Looked): Promise<Looked> {
   try {
-    await mend(work, before.name, MENDED)
-    const after = await look(work, MENDED, true)
-    if (isSound(after)) return after
+    // Of a document that was cut off nobody knows how many pages are gone.
+    if (await endsAsOne(work.input.path)) {
+      await mend(work, before.name, MENDED)
+      const after = await look(work, MENDED, true)
+      if (isSound(after)) return after
+    }
   } catch (error) {
     if (!(error instanceof Failure && error.errorCode === 'processing_failed')) throw error
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bench } from '../../../test/support/bench.ts'
-import { lockedPdf, pdfFact, pdfWords, samplePdf, soundPdf } from '../../../test/support/sample-pdf.ts'
+import { lockedPdf, pdfFact, pdfWords, samplePdf, soundPdf, through } from '../../../test/support/sample-pdf.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { mupdf } from '../mupdf.ts'
 import { pdfTools } from '../pdf-tools.ts'
@@ -44,6 +44,15 @@ describe('a document that', () => {
     const bytes = await lockedPdf(damaged['counts more pages than there are']!, 'geheim')
     const [made] = await make('pdf', bytes, { pdf_password: 'geheim', pdf_pages: '2', pdf_remove_password: true })
     assert.match(await pdfWords(made!), /^Second page$/)
+  })
+
+  it('was cut off, or lost one of its pages, is refused', async () => {
+    const pages = Array.from({ length: 9 }, (_, at) => ({ text: `Page ${at}` }))
+    const { made } = await through('qpdf', ['--linearize', '{}', '{out}'], samplePdf({ pages }))
+    const lost = damage(LIST, '<</Count 3/Kids[10 0 R 99 0 R 12 0 R]>>')
+    for (const bytes of [made.subarray(0, made.length * 0.7), lost])
+      for (const to of ['jpg', 'png', 'pdf'] as const)
+        await assert.rejects(make(to, bytes), { errorCode: 'processing_failed' }, to)
   })
 
   it('has pages without a size shows them as readers do', async () => {
