@@ -24,7 +24,9 @@ const isPictured = (ext: string): ext is Pictured => Object.hasOwn(DEMUXERS, ext
 
 async function read(job: Job): Promise<readonly string[]> {
   const { format, filename } = job.input
-  if (!isPictured(format)) throw new Failure('processing_failed', `${filename} cannot be read here.`)
+  const { page = 1 } = job.options
+  if (!isPictured(format) || page > 1)
+    throw new Failure('processing_failed', `Picture ${page} of ${filename} cannot be read here.`)
   await tool(job, { program: FFMPEG, args: ([input]) => readArgs(format, input), limits: LIMITS })
   return finishPicture(job, { name: 'step.png', loader: 'png', upright: true })
 }

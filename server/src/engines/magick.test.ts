@@ -12,7 +12,7 @@ import { fits, GRAYS, targa, xcf } from '../../test/support/odd-pictures.ts'
 import { CORNERS, colourAt, corners, near, photo } from '../../test/support/samples.ts'
 import type { Ext } from '../catalog/formats.ts'
 import { Failure } from '../core/errors.ts'
-import { CLEAR, OPAQUE, readArgs, readList, writeArgs } from './magick/args.ts'
+import { CLEAR, OPAQUE, readArgs, readList, saysDamaged, writeArgs } from './magick/args.ts'
 import { magickEngine } from './magick.ts'
 import { readPnm } from './sharp/pnm.ts'
 
@@ -324,6 +324,11 @@ describe('its arguments', () => {
       assert.ok(args.includes('png:step.png') && args.at(-1)!.startsWith(to), to)
     }
     assert.ok(readArgs('psd', '/in/0.psd').includes('psd:/in/0.psd[0]'))
+  })
+
+  it('tell what is missing from what is merely strange', () => {
+    assert.ok(saysDamaged("convert: Corrupt JPEG data: premature end of data segment. `LibJpeg' @ warning/tiff.c/981."))
+    assert.ok(!saysDamaged("convert: Unknown field with tag 33000 (0x80e8) encountered. `TIFFReadDirectory' @ warning"))
   })
 
   it('read the list of pictures and nothing else', () =>

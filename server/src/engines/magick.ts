@@ -20,6 +20,7 @@ import {
   readList,
   SEVERAL,
   SINGLE,
+  saysDamaged,
   writeArgs,
 } from './magick/args.ts'
 import { makeCursor } from './magick/cursor.ts'
@@ -70,18 +71,22 @@ async function read(job: Job): Promise<readonly string[]> {
   const from = sourceOf(job)
   const index = SEVERAL.some((each) => each === from) ? await chosen(job, from) : pageOf(job)
   const canvas = from === 'xcf' ? await canvasOf(job) : null
-  const decode = async (bits: number | null): Promise<readonly string[]> => {
-    await magick(job, ([input]) => (canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index, bits)))
-    return finishPicture(job, { name: 'step.tiff', loader: 'tiff', upright: true })
+  const decode = async (bits: number | null): Promise<void> => {
+    const { stderr } = await magick(job, ([input]) =>
+      canvas ? layersArgs(from, input, canvas) : readArgs(from, input, index, bits),
+    )
+    if (saysDamaged(stderr))
+      throw new Failure('processing_failed', `"${job.input.filename}" could not be read: it is damaged.`, stderr)
   }
+  const finish = () => finishPicture(job, { name: 'step.tiff', loader: 'tiff', upright: true })
+  await decode(null)
   try {
-    return await decode(null)
+    return await finish()
   } catch (error) {
-    // What has nine bits a channel, or twelve, is rare, and can be read no other way.
+    // What has nine bits a channel, or twelve, is rare.
     if (!(error instanceof Failure && error.errorCode === 'processing_failed' && mayBeDeep(from))) throw error
-    return decode(16).catch(() => {
-      throw error
-    })
+    await decode(16)
+    return finish()
   }
 }
 

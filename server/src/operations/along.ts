@@ -218,8 +218,8 @@ function report(shown: readonly Shown[]): JsonObject {
   const { options, route } = first.settled
   return {
     options: { applied: options.applied, ignored: options.ignored.map((each) => ({ ...each })) },
-    route: describeRoute(route),
     ...Object.assign({}, ...shown.map(({ told }) => told)),
+    route: first.told.route ?? describeRoute(route),
   }
 }
 

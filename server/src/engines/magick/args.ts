@@ -18,7 +18,8 @@ export type Readable = (typeof SINGLE)[number] | (typeof SEVERAL)[number] | (typ
 export const CLEAR = ['bmp', 'psd', 'tga', 'sgi', 'xpm'] as const
 export const OPAQUE = ['ppm', 'pgm', 'pbm', 'pcx', 'xbm', 'hdr', 'eps'] as const
 
-const QUIET = ['-quiet', '-limit', 'thread', '2'] as const
+const LIMITED = ['-limit', 'thread', '2'] as const
+const QUIET = ['-quiet', ...LIMITED] as const
 
 /** They have as many bits a channel as it takes, or more than eight; all others have eight, or fewer. */
 const DEEP = ['tiff', 'psd', 'ppm', 'pgm', 'pnm', 'hdr', 'fits', 'sgi', 'jp2', 'j2k'] as const
@@ -34,13 +35,17 @@ const plain = (bits: number | null): string[] => [
 
 /** The picture as it is, or with `bits` a channel. */
 export const readArgs = (from: Readable, input: string, index = 0, bits: number | null = null): string[] => [
-  ...QUIET,
+  // Of a TIFF it takes what is there, and only warns of what is not.
+  ...(from === 'tiff' ? LIMITED : QUIET),
   // The first picture of a Photoshop file is all of its layers together.
   `${from}:${input}[${index}]`,
   // Which row comes first is but noted down.
   ...(from === 'tga' || from === 'tiff' ? ['-auto-orient'] : []),
   ...plain(mayBeDeep(from) ? bits : 8),
 ]
+
+/** Whether something was missing, by what it said. */
+export const saysDamaged = (words: string): boolean => /corrupt|premature|read error|not enough data/i.test(words)
 
 /** All layers that are switched on, on a canvas as big as the drawing's. */
 export const layersArgs = (from: Readable, input: string, { width, height }: { width: number; height: number }) => [
