@@ -11,12 +11,9 @@ import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
 import { keepWarm } from './kit/warm.ts'
 import { checkCount, OPENING, openPdf } from './pdf-tools/document.ts'
-import { BRIEFLY, DRAWING, type Drawing, drawnBy, drawPages } from './pdf-tools/draw.ts'
+import { BRIEFLY, DRAWING, type Drawing, drawnBy, drawPages, TOPPM } from './pdf-tools/draw.ts'
 
 const MUTOOL = { program: '/usr/bin/mutool', debian: 'mupdf-tools' }
-
-/** Draws what this one gives up. */
-const TOPPM = { program: '/usr/bin/pdftoppm', debian: 'poppler-utils' }
 
 const warm = keepWarm('mutool', MUTOOL.program, { ...DRAWING, cpu: BRIEFLY })
 const PAGES = 'page-%04d.png'
@@ -39,7 +36,7 @@ export const pngArgs = ({
 ]
 
 /** As `pngArgs`; only a transparent page is nothing it can make. */
-export const otherPngArgs = ({ pdf_dpi: dpi, image_grayscale: gray }: Values<typeof toPng>): string[] => [
+const otherPngArgs = ({ pdf_dpi: dpi, image_grayscale: gray }: Values<typeof toPng>): string[] => [
   ...['-png', '-r', String(dpi), '-cropbox'],
   ...(gray ? ['-gray'] : []),
 ]

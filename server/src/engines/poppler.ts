@@ -10,15 +10,14 @@ import { patience } from './kit/patience.ts'
 import { tool } from './kit/tool.ts'
 import { keepWarm } from './kit/warm.ts'
 import { asItIs, checkCount, checkSizes, type Inputs, OPENING, openPdf, type Pdf } from './pdf-tools/document.ts'
-import { DRAWING, drawnBy, drawPages } from './pdf-tools/draw.ts'
+import { DRAWING, drawnBy, drawPages, TOPPM } from './pdf-tools/draw.ts'
 
-const TOPPM = '/usr/bin/pdftoppm'
 const TOTEXT = '/usr/bin/pdftotext'
 const TOCAIRO = '/usr/bin/pdftocairo'
 const TOPS = '/usr/bin/pdftops'
 
 const warmToText = keepWarm('pdftotext', TOTEXT)
-const warmToPictures = keepWarm('pdftoppm', TOPPM, DRAWING)
+const warmToPictures = keepWarm('pdftoppm', TOPPM.program, DRAWING)
 
 const { pdf_pages, pdf_password, pdf_dpi, pdf_text_layout, pdf_text_page_breaks } = pdf
 const opening = { pdf_pages, pdf_password }
@@ -59,7 +58,7 @@ function draw(work: Work<typeof toJpg>): Promise<readonly string[]> {
     ending: 'jpg',
     warmly: (last) => drawnBy(warmToPictures, work, 'page', 'jpg', (from, to) => args(1, last, from, to)),
     stretch: (from, first, last, limits) =>
-      tool(work, { program: TOPPM, args: (inputs) => args(first, last, from(inputs), 'page'), limits }),
+      tool(work, { program: TOPPM.program, args: (inputs) => args(first, last, from(inputs), 'page'), limits }),
     // It says of every page which one it is and which will be the last. What it cannot draw it leaves blank.
     wentWell: ({ stderr }) =>
       /memory|Error/.test(stderr) ? null : Number(/^\d+ (\d+) \S*page-\d+\.jpg$/m.exec(stderr)?.[1] ?? 0),
@@ -133,7 +132,7 @@ const brings = (program: string) => ({ program, debian: 'poppler-utils' })
 export const poppler: Engine = {
   id: 'poppler',
   title: 'Poppler',
-  tools: [...OPENING, ...[TOPPM, TOTEXT, TOCAIRO, TOPS].map(brings)],
+  tools: [...OPENING, TOPPM, ...[TOTEXT, TOCAIRO, TOPS].map(brings)],
   can: [
     { does: 'convert', from: ['pdf'], to: ['jpg'], cost: 1, options: toJpg, run: draw },
     { does: 'convert', from: ['pdf'], to: ['txt'], cost: 1, terminal: true, options: toText, run: readText },

@@ -10,7 +10,8 @@ import * as pdf from '../catalog/vocabulary/pdf.ts'
 import { Failure } from '../core/errors.ts'
 import { readMade } from './kit/hop-files.ts'
 import { OPENING } from './pdf-tools/document.ts'
-import { searchablePdf, TOPPM, TOTEXT, textOfPdf } from './tesseract/pdf.ts'
+import { TOPPM } from './pdf-tools/draw.ts'
+import { searchablePdf, TOTEXT, textOfPdf } from './tesseract/pdf.ts'
 import { reading, recognise, TESSERACT } from './tesseract/run.ts'
 
 const ofPdf = options({

@@ -114,6 +114,28 @@ describe('a file that the engine of a hop cannot read', () => {
     ])
   })
 
+  it('is read by another before a merge as well, and every file is told of', async () => {
+    const both = [...rescues, { from: ['bmp'], to: ['png'], run: async () => [] }] as const
+    const engines = [...catalog.engines, engine('bitmaps', { from: ['bmp'], to: ['png'] })]
+    const context: Partial<RunContext> = {
+      inputs: [file, { ...file, format: 'bmp' }],
+      params: { output_format: 'gif' },
+      catalog: createCatalog([...engines, { ...engine('rescuer'), rescues: both }]),
+      local: async () => '/nowhere',
+      progress: () => {},
+      keep: async () => file,
+      engine: async (hop) => {
+        if (hop.engine.id === 'reader' || hop.engine.id === 'bitmaps') throw failed
+        return [{ path: '/nowhere', format: hop.to, filename: 'a', size: 1 }]
+      },
+    }
+    const { more } = await mergeAlong(context as RunContext<never>)
+    assert.deepEqual(
+      (more!.route as { engine: string }[]).map((hop) => hop.engine),
+      ['rescuer', 'rescuer', 'writer'],
+    )
+  })
+
   it('is refused in the words of the first when the other cannot read it either', async () => {
     const { asked, error } = await converted({ reader: failed, rescuer: new Failure('engine_timeout', 'other words') })
     assert.deepEqual(asked, ['reader', 'rescuer'])

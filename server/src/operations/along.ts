@@ -28,7 +28,7 @@ export async function eachAlong(context: RunContext<Params>, does: Doing): Promi
     const joined = await joinedTo(context, settled, from)
     const parts = joined ? 1 : inputs.length
     const share = (percent: number) => context.progress((index * 100 + percent) / parts)
-    const told: JsonObject = {}
+    const told: Told = { more: {}, instead: new Map() }
     const source = { path: await context.local(input), format: from, filename: input.filename, size: input.size }
     const made = await runHops(context, settled, settled.route.hops, [source], share, told, joined ?? false)
     const several = made.length > 1 || parts > 1
@@ -72,7 +72,7 @@ export async function mergeAlong(context: RunContext<Params>): Promise<Outcome> 
   for (const input of inputs) from.push(await formatOfInput(context, input))
   const settled = ways(context, 'merge', from)
   const { route } = settled
-  const told: JsonObject = {}
+  const told: Told = { more: {}, instead: new Map() }
   const steps = inputs.length + 1
   const ready: InputFile[] = []
   for (const [index, input] of inputs.entries()) {
@@ -135,7 +135,7 @@ async function runHops(
   hops: readonly Hop[],
   start: readonly InputFile[],
   progress: (percent: number) => void,
-  told: JsonObject,
+  told: Told,
   together: boolean | Joined = false,
   after?: Hop,
 ): Promise<InputFile[]> {
@@ -159,11 +159,11 @@ async function runHops(
         run: hop.capability.run,
         progress: (percent) => progress(((step + (index + percent / 100) / groups.length) / hops.length) * 100),
         tell: (key: string, value: Json) => {
-          told[key] = value
+          told.more[key] = value
         },
       }
       const { made, engine } = await carriedOut(context, order)
-      if (engine !== hop.engine) told.route = describeRoute(route, { hop, engine })
+      if (engine !== hop.engine) told.instead.set(hop, engine)
       // The engine's own name for it tells a later hop nothing.
       next.push(
         ...made.map((file) => ({ ...file, filename: resultName(group[0]!.filename, hop.to, undefined, extOf) })),
@@ -206,9 +206,17 @@ function rescueFor(engines: readonly Engine[], { does, inputs, to }: Order): Pic
   return null
 }
 
+/** What comes to light on the way. */
+interface Told {
+  /** For the result. */
+  more: JsonObject
+  /** Who did a hop in the place of its engine. */
+  instead: Map<Hop, Engine>
+}
+
 interface Shown {
   settled: Settled
-  told: JsonObject
+  told: Told
 }
 
 /** What `result` tells besides the files: of the first file, whose way and options stand for all of its kind. */
@@ -218,15 +226,14 @@ function report(shown: readonly Shown[]): JsonObject {
   const { options, route } = first.settled
   return {
     options: { applied: options.applied, ignored: options.ignored.map((each) => ({ ...each })) },
-    ...Object.assign({}, ...shown.map(({ told }) => told)),
-    route: first.told.route ?? describeRoute(route),
+    route: describeRoute(route, first.told.instead),
+    ...Object.assign({}, ...shown.map(({ told }) => told.more)),
   }
 }
 
-/** `instead`: a hop that another engine did. */
-const describeRoute = (route: Route, instead?: { hop: Hop; engine: Engine }): Json =>
+const describeRoute = (route: Route, instead: Told['instead']): Json =>
   [...new Set([...route.before.flat(), ...route.hops])].map((hop) => ({
-    engine: (hop === instead?.hop ? instead : hop).engine.id,
+    engine: (instead.get(hop) ?? hop.engine).id,
     operation: hop.does,
     from: hop.from,
     to: hop.to,

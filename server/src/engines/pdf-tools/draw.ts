@@ -12,6 +12,8 @@ import type { Warm } from '../kit/warm.ts'
 import { asItIs, checkCount, checkPixels, type Inputs, openPdf, sizesOf } from './document.ts'
 import { stretches } from './pages.ts'
 
+export const TOPPM = { program: '/usr/bin/pdftoppm', debian: 'poppler-utils' } as const
+
 export type Drawn = Pick<BoxResult, 'code' | 'stderr'>
 
 export interface Drawing {

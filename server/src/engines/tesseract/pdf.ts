@@ -4,10 +4,10 @@ import { putFile, readMade, removeMade } from '../kit/hop-files.ts'
 import { patience } from '../kit/patience.ts'
 import { tool } from '../kit/tool.ts'
 import { checkCount, checkPixels, MOST_PIXELS, openPdf, type Pdf, sizesOf } from '../pdf-tools/document.ts'
+import { TOPPM } from '../pdf-tools/draw.ts'
 import { qpdf } from '../pdf-tools/qpdf.ts'
 import { type Reading, recognise } from './run.ts'
 
-export const TOPPM = { program: '/usr/bin/pdftoppm', debian: 'poppler-utils' } as const
 export const TOTEXT = { program: '/usr/bin/pdftotext', debian: 'poppler-utils' } as const
 
 const DPI = 300
