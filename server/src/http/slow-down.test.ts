@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { neighbourhood } from './slow-down.ts'
+import { tempDir } from '../../test/support/temp-dir.ts'
+import { Problem } from '../core/errors.ts'
+import { migrate } from '../store/schema.ts'
+import { createSqlCredentials } from '../store/sql-credentials.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { createSlowDown, neighbourhood } from './slow-down.ts'
 
 test('an address of IPv6 stands for its whole network, one of IPv4 for itself', () => {
   for (const [address, network] of [
@@ -12,4 +18,51 @@ test('an address of IPv6 stands for its whole network, one of IPv4 for itself', 
     ['::1', '0:0:0:0::/64'],
   ] as const)
     assert.equal(neighbourhood(address), network)
+})
+
+test('an account has five wrong tries, an address twenty; then each waits twice as long, and a right one clears', async (t) => {
+  const dir = await tempDir()
+  const database = openSqlite(join(dir.path, 'records'))
+  t.after(async () => {
+    await database.close()
+    await dir.remove()
+  })
+  await migrate(database)
+  let now = 1_000_000
+  const slowDown = createSlowDown(createSqlCredentials(database).trials, { now: () => now })
+  /** The seconds to wait, or nothing when the try was let through. */
+  const wrong = async (account: string, address: string): Promise<string | undefined> => {
+    const refused = await slowDown.password(account, address).then(
+      () => undefined,
+      (error) => error,
+    )
+    if (!refused) return undefined
+    assert.ok(refused instanceof Problem)
+    assert.equal(refused.status, 429)
+    return refused.headers['Retry-After']
+  }
+  const from = '192.0.2.1'
+  for (let tried = 0; tried < 5; tried++) assert.equal(await wrong('ada', from), undefined)
+  for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+    assert.equal(await wrong('ADA ', '192.0.2.2'), String(seconds), 'however it is written, and from wherever')
+    now += seconds * 1000
+    assert.equal(await wrong('ada', '192.0.2.3'), undefined)
+  }
+  assert.equal(await wrong('bob', from), undefined, 'another account is not concerned')
+
+  const elsewhere = '192.0.2.4'
+  for (let tried = 0; tried < 20; tried++) assert.equal(await wrong(`somebody ${tried}`, elsewhere), undefined)
+  for (const seconds of [1, 2, 4]) {
+    assert.equal(await wrong('cleo', elsewhere), String(seconds))
+    now += seconds * 1000
+    assert.equal(await wrong(`nobody ${seconds}`, elsewhere), undefined)
+  }
+  assert.equal(await wrong('cleo', from), undefined, 'another address is not concerned')
+
+  for (let tried = 0; tried < 30; tried++) {
+    const settled = await slowDown.password('dora', '192.0.2.5')
+    await settled()
+  }
+  for (let tried = 0; tried < 5; tried++) assert.equal(await wrong('dora', '192.0.2.5'), undefined)
+  assert.equal(await wrong('dora', '192.0.2.5'), '1')
 })
