@@ -9,11 +9,13 @@ import { pdfLibWorker } from './pdf-lib/resident.ts'
 import { cropOptions, cropWish, mergeOptions } from './pdf-lib/settings.ts'
 import { among, COPYING, survey, withPassword, XARGS } from './pdf-lib/survey.ts'
 import { askPdfLib } from './pdf-lib.ts'
+import { mendIfDamaged, OPENING } from './pdf-tools/document.ts'
 import { choosePages } from './pdf-tools/pages.ts'
-import { QPDF, qpdf } from './pdf-tools/qpdf.ts'
+import { qpdf } from './pdf-tools/qpdf.ts'
 
 const TOLD = 'told.json'
 const BOXES = 'boxes.json'
+const MENDED = 'mended.pdf'
 /** Everything but what is in the streams: a page may have its size from what it belongs to. */
 const ALL = ['--json-key=pages', '--json-key=qpdf', '--json-stream-data=none']
 
@@ -26,20 +28,21 @@ function chosen(list: string | undefined, count: number): number[] | null {
 
 async function crop(work: Work<typeof cropOptions>): Promise<readonly string[]> {
   const { input, options } = work
-  const { pages } = await survey(work, input, options.pdf_password, ALL, TOLD)
+  const from = await mendIfDamaged(work, undefined, MENDED)
+  const { pages } = await survey(work, input, { password: options.pdf_password, keys: ALL, from, makes: TOLD })
   work.progress(20)
   const question = { task: 'crop', pages: chosen(options.pdf_pages, pages), wish: cropWish(options) } as const
   await askPdfLib(work, question, { about: input, reads: among(work, TOLD), makes: BOXES })
   work.progress(40)
   const job = { ...withPassword(options.pdf_password), updateFromJson: BOXES }
-  await qpdf(work, { to: 'out.pdf', job, limits: COPYING })
+  await qpdf(work, { from, to: 'out.pdf', job, limits: COPYING })
   return ['out.pdf']
 }
 
 export const pdfLibDocuments: Engine = {
   id: 'pdf-documents',
   title: 'pdf-lib and qpdf',
-  tools: [{ program: '@cantoo/pdf-lib' }, QPDF, XARGS],
+  tools: [...OPENING, XARGS],
   residents: [pdfLibWorker],
   can: [
     // png before jpg: what is neither comes here as the first of two that cost the same, and nothing is to be lost.

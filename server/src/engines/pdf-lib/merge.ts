@@ -2,12 +2,14 @@
 import type { InputFile, Work } from '../../catalog/engine.ts'
 import { Failure } from '../../core/errors.ts'
 import { splitName } from '../../core/filename.ts'
+import { removeMade } from '../kit/hop-files.ts'
 import { tool } from '../kit/tool.ts'
 import { askPdfLib, pageOfPicture } from '../pdf-lib.ts'
+import { hasPages, mendIfDamaged } from '../pdf-tools/document.ts'
 import { choosePages } from '../pdf-tools/pages.ts'
 import { QPDF, qpdf } from '../pdf-tools/qpdf.ts'
 import type { mergeOptions } from './settings.ts'
-import { among, COPYING, type Survey, survey, surveyAll } from './survey.ts'
+import { alone, among, COPYING, type Survey, survey, surveyAll } from './survey.ts'
 
 type Merge = Work<typeof mergeOptions>
 
@@ -66,13 +68,37 @@ async function partOf(work: Merge, input: InputFile, index: number, known: Surve
     return { ...whole, made, told: null, pages: [1] }
   }
   const { pdf_password: password } = work.options
-  const named = told(work, input)
-  const { pages, encrypted } = known ?? (await survey(work, input, password, ABOUT_FILES, named))
+  const makes = told(work, input)
   // A command line has no place for a password.
-  const made = encrypted && password !== undefined ? `opened-${index}.pdf` : null
-  const alone = { ...work, input, inputs: [input] }
-  if (made) await qpdf(alone, { to: made, job: { password: password ?? '', decrypt: '' }, limits: COPYING })
-  return { ...whole, made, told: named, pages: upTo(pages) }
+  const opened = password === undefined ? async () => null : () => openedCopy(work, input, index, password)
+  try {
+    const { pages, encrypted } = known ?? (await survey(work, input, { password, keys: ABOUT_FILES, makes }))
+    return { ...whole, made: encrypted ? await opened() : null, told: makes, pages: upTo(pages) }
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const mended = await mendedPart(work, { ...whole, made: await opened(), told: makes, pages: [] }, index)
+    if (mended.pages.length === 0) throw error
+    return mended
+  }
+}
+
+async function openedCopy(work: Merge, input: InputFile, index: number, password: string): Promise<string> {
+  const to = `opened-${index}.pdf`
+  await qpdf(alone(work, input), { to, job: { password, decrypt: '' }, limits: COPYING })
+  return to
+}
+
+const isDamage = (error: unknown): error is Failure =>
+  error instanceof Failure && error.errorCode === 'processing_failed'
+
+/** The same with a new list of pages, where it needs one: qpdf counts pages that are none. */
+async function mendedPart(work: Merge, part: Part, index: number): Promise<Part> {
+  const { input, told: makes } = part
+  if (makes === null) return part
+  const made = await mendIfDamaged(alone(work, input), part.made ?? undefined, `mended-${index}.pdf`)
+  if (made === undefined) return part
+  const { pages } = await survey(work, input, { password: undefined, keys: ABOUT_FILES, from: made, makes })
+  return { ...part, made, pages: upTo(pages) }
 }
 
 function choose(part: Part, list = ''): Part {
@@ -92,9 +118,10 @@ function listsOf({ inputs, options }: Merge): readonly string[] {
   throw new Failure('processing_failed', words)
 }
 
-async function joinParts(work: Merge, parts: readonly Part[], args: readonly string[], to: string): Promise<void> {
+/** Answers whether qpdf warned. */
+async function joinParts(work: Merge, parts: readonly Part[], args: readonly string[], to: string): Promise<boolean> {
   const direct = parts.filter(({ made }) => made === null).map(({ input }) => input)
-  await tool(
+  const { code } = await tool(
     { ...work, inputs: direct },
     {
       program: QPDF.program,
@@ -107,6 +134,48 @@ async function joinParts(work: Merge, parts: readonly Part[], args: readonly str
       limits: COPYING,
     },
   )
+  return code === WARNED
+}
+
+interface Joined {
+  parts: readonly Part[]
+  /** Nothing was said about any of them. */
+  isSure: boolean
+  trouble: Failure | null
+}
+
+const INCOMPLETE = 'Not all pages could be put together: one of the files is damaged.'
+
+/** Joins what is chosen of the parts. Where not all of that comes, what is damaged among them is mended, or named. */
+async function join(
+  work: Merge,
+  whole: readonly Part[],
+  args: readonly string[],
+  to: string,
+): Promise<readonly Part[]> {
+  const lists = listsOf(work)
+  const once = async (from: readonly Part[]): Promise<Joined> => {
+    try {
+      const parts = from.map((part, index) => choose(part, lists[index]))
+      await removeMade(work, to)
+      const isWarned = await joinParts(work, parts, args, to)
+      const count = parts.reduce((sum, { pages }) => sum + pages.length, 0)
+      const isWhole = await hasPages(work, to, count)
+      const trouble = isWhole ? null : new Failure('processing_failed', INCOMPLETE)
+      return { parts, isSure: isWhole && !isWarned, trouble }
+    } catch (error) {
+      if (isDamage(error)) return { parts: [], isSure: false, trouble: error }
+      throw error
+    }
+  }
+  const first = await once(whole)
+  if (first.isSure) return first.parts
+  const mended: Part[] = []
+  for (const [index, part] of whole.entries()) mended.push(await mendedPart(work, part, index))
+  const isSame = mended.every((part, index) => part === whole[index])
+  const last = isSame ? first : await once(mended)
+  if (last.trouble) throw last.trouble
+  return last.parts
 }
 
 async function addBookmarks(work: Merge, parts: readonly Part[]): Promise<void> {
@@ -124,19 +193,18 @@ async function addBookmarks(work: Merge, parts: readonly Part[]): Promise<void> 
 }
 
 export async function merge(work: Merge): Promise<readonly string[]> {
-  const lists = listsOf(work)
   const known = await surveys(work)
   const parts: Part[] = []
   for (const [index, input] of work.inputs.entries()) {
-    parts.push(choose(await partOf(work, input, index, known.get(input)), lists[index]))
+    parts.push(await partOf(work, input, index, known.get(input)))
     work.progress(40 + ((index + 1) / work.inputs.length) * 30)
   }
   if (!work.options.merge_bookmarks) {
-    await joinParts(work, parts, ['--object-streams=generate'], OUT)
+    await join(work, parts, ['--object-streams=generate'], OUT)
     return [OUT]
   }
-  await joinParts(work, parts, ['--object-streams=disable'], JOINED)
+  const joined = await join(work, parts, ['--object-streams=disable'], JOINED)
   work.progress(85)
-  await addBookmarks(work, parts)
+  await addBookmarks(work, joined)
   return [OUT]
 }

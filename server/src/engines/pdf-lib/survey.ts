@@ -15,6 +15,9 @@ export const COPYING = { cpu: 240, wall: 300_000, file: 4 * GB, disk: 12 * GB }
 
 export const among = (work: Pick<Work, 'dir'>, name: string): string => join(work.dir, name)
 
+/** As if there were no other. */
+export const alone = <W extends Work>(work: W, input: InputFile): W => ({ ...work, input, inputs: [input] })
+
 export const withPassword = (password: string | undefined): JsonObject => (password === undefined ? {} : { password })
 
 export interface Survey {
@@ -29,9 +32,12 @@ const SOME_FAILED = [123, 124, 125]
 const LIST = 'documents.txt'
 const JOB = 'job.json'
 
-export interface ManySurvey {
+interface Asked {
   password: string | undefined
   keys: readonly string[]
+}
+
+export interface ManySurvey extends Asked {
   /** Under which name what is told of an input is left in the work folder. */
   makes(index: number): string
 }
@@ -73,17 +79,20 @@ export async function surveyAll(
   return surveys
 }
 
-/** What qpdf tells is left in the work folder under the name `makes`. */
+interface OneSurvey extends Asked {
+  /** A file in the work folder that is looked at instead of the input. */
+  from?: string | undefined
+  /** Under which name what is told is left in the work folder. */
+  makes: string
+}
+
 export async function survey(
   work: Work,
   input: InputFile,
-  password: string | undefined,
-  keys: readonly string[],
-  makes: string,
+  { password, keys, from, makes }: OneSurvey,
 ): Promise<Survey> {
   if (input.size === 0) throw new Failure('processing_failed', `The file ${input.filename} is empty.`)
-  const alone = { ...work, input, inputs: [input] }
-  await qpdf(alone, { to: makes, job: withPassword(password), args: () => ['--json', ...keys] })
+  await qpdf(alone(work, input), { from, to: makes, job: withPassword(password), args: () => ['--json', ...keys] })
   const told = await askPdfLib(work, { task: 'survey' }, { about: input, reads: among(work, makes), makes: null })
   const { pages, encrypted } = told
   if (typeof pages === 'number' && Number.isSafeInteger(pages) && pages > 0) {

@@ -52,7 +52,7 @@ export async function openPdf(work: Work, { pdf_password, pdf_pages }: Wishes): 
   const before = await look(work, undefined, pdf_password !== undefined)
   if (before.isLocked) await qpdf(work, { to: OPENED, job: { password: pdf_password ?? '', decrypt: '' } })
   const opened = before.isLocked ? await look(work, OPENED, true) : before
-  const { pages, sizes, version, name } = isSound(opened) ? opened : await mended(work, opened)
+  const { pages, sizes, version, name } = isSound(opened) ? opened : await mended(work, opened, MENDED)
   const encrypted = before.isLocked || before.encrypted
   if (pdf_pages === undefined) return { pages, sizes, encrypted, version, ...reading(name) }
   const chosen = choosePages(pdf_pages, pages)
@@ -75,12 +75,12 @@ async function endsAsOne(path: string): Promise<boolean> {
 }
 
 /** What a reader would make of it; what has no page even then is refused. */
-async function mended(work: Work, before: Looked): Promise<Looked> {
+async function mended(work: Work, before: Looked, to: string): Promise<Looked> {
   try {
     // Of a document that was cut off nobody knows how many pages are gone.
     if (await endsAsOne(work.input.path)) {
-      await mend(work, before.name, MENDED)
-      const after = await look(work, MENDED, true)
+      await mend(work, before.name, to)
+      const after = await look(work, to, true)
       if (isSound(after)) return after
     }
   } catch (error) {
@@ -92,6 +92,20 @@ async function mended(work: Work, before: Looked): Promise<Looked> {
     `"${work.input.filename}" is not a readable PDF: it is damaged or incomplete.`,
     before.words,
   )
+}
+
+/**
+ * Makes a copy with a new list of pages, and answers its name, where the list is damaged; undefined where nothing is to be
+ * mended. `from` is a file in the work folder, or undefined for the input. What is encrypted is left alone: the copy would
+ * not be.
+ */
+export async function mendIfDamaged(work: Work, from: string | undefined, to: string): Promise<string | undefined> {
+  if (work.input.size === 0) return undefined
+  const found = await look(work, from, true)
+  if (found.encrypted || isSound(found)) return undefined
+  const { name } = await mended(work, found, to)
+  if (name === to) return to
+  throw new Failure('processing_failed', `"${work.input.filename}" is damaged: not all of its pages can be read.`)
 }
 
 const reading = (name: string | undefined): Pick<Pdf, 'at' | 'name'> => ({ name, at: (inputs) => name ?? inputs[0] })
@@ -118,6 +132,12 @@ async function look(work: Work, name: string | undefined, hasPassword: boolean):
   if (isLocked && !hasPassword) throw locked(work, false, stderr)
   const info = (code === 0 && readInfo(stdout)) || NOTHING
   return { name, ...info, encrypted: isLocked || info.encrypted, sizes: readSizes(stdout), isLocked, words: stderr }
+}
+
+/** Whether a document in the work folder has so many pages, all with a size so far as they are looked at. */
+export async function hasPages(work: Work, name: string, pages: number): Promise<boolean> {
+  const found = await look(work, name, true)
+  return found.pages === pages && isSound(found)
 }
 
 /** A program that stumbled may still have written a file that opens, only with fewer pages. */

@@ -4,12 +4,24 @@ import { bench } from '../../../test/support/bench.ts'
 import { lockedPdf, pdfFact, pdfWords, samplePdf, soundPdf, through } from '../../../test/support/sample-pdf.ts'
 import type { Ext } from '../../catalog/formats.ts'
 import { mupdf } from '../mupdf.ts'
+import { pdfLibDocuments } from '../pdf-lib-documents.ts'
 import { pdfTools } from '../pdf-tools.ts'
 import { poppler } from '../poppler.ts'
 
 const tables = { jpg: await bench(poppler), png: await bench(mupdf), pdf: await bench(pdfTools) }
 const make = async (to: keyof typeof tables, bytes: Uint8Array, given: Record<string, unknown> = {}) =>
   (await tables[to].make('convert', { ext: 'pdf' as Ext, bytes }, to, given)).files
+
+const documents = await bench(pdfLibDocuments)
+const named = (bytes: Uint8Array, filename: string) => ({ ext: 'pdf' as Ext, bytes, filename })
+const crop = async (bytes: Uint8Array) =>
+  (await documents.make('crop', named(bytes, 'torn.pdf'), 'pdf', { width: 100, height: 50 })).files[0]!
+/** With one before it and one behind it that are sound. */
+const merge = async (bytes: Uint8Array, given: Record<string, unknown> = {}) => {
+  const other = (text: string) => named(samplePdf({ pages: [{ text }] }), `${text}.pdf`)
+  const all = [other('before'), named(bytes, 'torn.pdf'), other('behind')]
+  return (await documents.make('merge', all, 'pdf', given)).files[0]!
+}
 
 const good = samplePdf({ pages: [{ text: 'First page' }, { text: 'Second page' }] }).toString('latin1')
 
@@ -40,10 +52,24 @@ describe('a document that', () => {
       assert.match(await pdfWords(made!), /First page.*Second page/)
     })
 
+  for (const [what, bytes] of Object.entries(damaged))
+    it(`${what} is cropped, and put together with others, with the pages it has`, async () => {
+      const cropped = await crop(bytes)
+      await soundPdf(cropped)
+      assert.deepEqual([await pdfFact(cropped, 'Pages'), await pdfFact(cropped, 'Page size')], ['2', '100 x 50 pts'])
+      const merged = await merge(bytes)
+      await soundPdf(merged)
+      assert.match(await pdfWords(merged), /^before First page Second page behind$/)
+      const some = await merge(bytes, { merge_bookmarks: false, merge_pages: ';2' })
+      assert.match(await pdfWords(some), /^before Second page behind$/)
+    })
+
   it('needs a password and is damaged as well is opened first', async () => {
     const bytes = await lockedPdf(damaged['counts more pages than there are']!, 'geheim')
     const [made] = await make('pdf', bytes, { pdf_password: 'geheim', pdf_pages: '2', pdf_remove_password: true })
     assert.match(await pdfWords(made!), /^Second page$/)
+    const merged = await merge(bytes, { pdf_password: 'geheim' })
+    assert.match(await pdfWords(merged), /^before First page Second page behind$/)
   })
 
   it('was cut off, or lost one of its pages, is refused', async () => {
@@ -53,6 +79,9 @@ describe('a document that', () => {
     for (const bytes of [made.subarray(0, made.length * 0.7), lost])
       for (const to of ['jpg', 'png', 'pdf'] as const)
         await assert.rejects(make(to, bytes), { errorCode: 'processing_failed' }, to)
+    for (const bytes of [made.subarray(0, made.length * 0.7), lost])
+      for (const does of [crop, merge])
+        await assert.rejects(does(bytes), { errorCode: 'processing_failed', message: /torn\.pdf/ }, does.name)
   })
 
   it('has pages without a size shows them as readers do', async () => {
@@ -63,5 +92,7 @@ describe('a document that', () => {
       sizes.map((size) => size?.replace(/ pts.*/, '')),
       ['612 x 792', '300 x 200', '300 x 200'],
     )
+    const merged = await merge(samplePdf({ pages }))
+    assert.match((await pdfFact(merged, 'Page +2 size', '-f', '2', '-l', '2')) ?? '', /^612 x 792/)
   })
 })
