@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 import { argon2 } from 'node:crypto'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { tempDir } from '../../test/support/temp-dir.ts'
+import { freshSqlite } from '../../test/support/sqlite.ts'
 import { createMemoryBus } from '../bus/memory-bus.ts'
 import { Problem } from '../core/errors.ts'
-import { migrate } from '../store/schema.ts'
 import { createSqlAccounts } from '../store/sql-accounts.ts'
 import { createSqlAudit } from '../store/sql-audit.ts'
 import { createSqlCredentials } from '../store/sql-credentials.ts'
 import { createSqlUsers } from '../store/sql-users.ts'
-import { openSqlite } from '../store/sqlite.ts'
 import { createScribe } from './audited.ts'
 import { createAuth } from './auth.ts'
 import type { HttpDeps } from './deps.ts'
@@ -21,13 +18,7 @@ import { createSignIn } from './sign-in.ts'
 import { createSlowDown } from './slow-down.ts'
 
 test('a wrong password costs the same work whether there is such a user or not, and says the same', async (t) => {
-  const dir = await tempDir()
-  const database = openSqlite(join(dir.path, 'records'))
-  t.after(async () => {
-    await database.close()
-    await dir.remove()
-  })
-  await migrate(database)
+  const database = await freshSqlite(t)
   const clock = { now: () => Date.now() }
   const accounts = createSqlAccounts(database)
   const credentials = createSqlCredentials(database)

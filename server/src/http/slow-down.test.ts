@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
 import { test } from 'node:test'
-import { tempDir } from '../../test/support/temp-dir.ts'
+import { freshSqlite } from '../../test/support/sqlite.ts'
 import { Problem } from '../core/errors.ts'
-import { migrate } from '../store/schema.ts'
 import { createSqlCredentials } from '../store/sql-credentials.ts'
-import { openSqlite } from '../store/sqlite.ts'
 import { createSlowDown, neighbourhood } from './slow-down.ts'
 
 test('an address of IPv6 stands for its whole network, one of IPv4 for itself', () => {
@@ -21,13 +18,7 @@ test('an address of IPv6 stands for its whole network, one of IPv4 for itself', 
 })
 
 test('an account has five wrong tries, an address twenty; then each waits twice as long, and a right one clears', async (t) => {
-  const dir = await tempDir()
-  const database = openSqlite(join(dir.path, 'records'))
-  t.after(async () => {
-    await database.close()
-    await dir.remove()
-  })
-  await migrate(database)
+  const database = await freshSqlite(t)
   let now = 1_000_000
   const slowDown = createSlowDown(createSqlCredentials(database).trials, { now: () => now })
   /** The seconds to wait, or nothing when the try was let through. */
