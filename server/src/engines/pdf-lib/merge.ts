@@ -5,7 +5,7 @@ import { splitName } from '../../core/filename.ts'
 import { removeMade } from '../kit/hop-files.ts'
 import { tool } from '../kit/tool.ts'
 import { askPdfLib, pageOfPicture } from '../pdf-lib.ts'
-import { hasPages, mendIfDamaged } from '../pdf-tools/document.ts'
+import { hasPages, MOST_DRAWN, mendIfDamaged } from '../pdf-tools/document.ts'
 import { choosePages } from '../pdf-tools/pages.ts'
 import { QPDF, qpdf } from '../pdf-tools/qpdf.ts'
 import type { mergeOptions } from './settings.ts'
@@ -137,9 +137,16 @@ async function joinParts(work: Merge, parts: readonly Part[], args: readonly str
   return code === WARNED
 }
 
+interface Joining {
+  /** Which pages of each. */
+  lists: readonly string[]
+  args: readonly string[]
+  to: string
+}
+
 interface Joined {
   parts: readonly Part[]
-  /** Nothing was said about any of them. */
+  /** Every page was looked at, or nothing was said about any. */
   isSure: boolean
   trouble: Failure | null
 }
@@ -147,13 +154,7 @@ interface Joined {
 const INCOMPLETE = 'Not all pages could be put together: one of the files is damaged.'
 
 /** Joins what is chosen of the parts. Where not all of that comes, what is damaged among them is mended, or named. */
-async function join(
-  work: Merge,
-  whole: readonly Part[],
-  args: readonly string[],
-  to: string,
-): Promise<readonly Part[]> {
-  const lists = listsOf(work)
+async function join(work: Merge, whole: readonly Part[], { lists, args, to }: Joining): Promise<readonly Part[]> {
   const once = async (from: readonly Part[]): Promise<Joined> => {
     try {
       const parts = from.map((part, index) => choose(part, lists[index]))
@@ -162,7 +163,7 @@ async function join(
       const count = parts.reduce((sum, { pages }) => sum + pages.length, 0)
       const isWhole = await hasPages(work, to, count)
       const trouble = isWhole ? null : new Failure('processing_failed', INCOMPLETE)
-      return { parts, isSure: isWhole && !isWarned, trouble }
+      return { parts, isSure: isWhole && (!isWarned || count <= MOST_DRAWN), trouble }
     } catch (error) {
       if (isDamage(error)) return { parts: [], isSure: false, trouble: error }
       throw error
@@ -193,6 +194,7 @@ async function addBookmarks(work: Merge, parts: readonly Part[]): Promise<void> 
 }
 
 export async function merge(work: Merge): Promise<readonly string[]> {
+  const lists = listsOf(work)
   const known = await surveys(work)
   const parts: Part[] = []
   for (const [index, input] of work.inputs.entries()) {
@@ -200,10 +202,10 @@ export async function merge(work: Merge): Promise<readonly string[]> {
     work.progress(40 + ((index + 1) / work.inputs.length) * 30)
   }
   if (!work.options.merge_bookmarks) {
-    await join(work, parts, ['--object-streams=generate'], OUT)
+    await join(work, parts, { lists, args: ['--object-streams=generate'], to: OUT })
     return [OUT]
   }
-  const joined = await join(work, parts, ['--object-streams=disable'], JOINED)
+  const joined = await join(work, parts, { lists, args: ['--object-streams=disable'], to: JOINED })
   work.progress(85)
   await addBookmarks(work, joined)
   return [OUT]

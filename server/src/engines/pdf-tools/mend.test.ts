@@ -82,6 +82,8 @@ describe('a document that', () => {
     for (const bytes of [made.subarray(0, made.length * 0.7), lost])
       for (const does of [crop, merge])
         await assert.rejects(does(bytes), { errorCode: 'processing_failed', message: /torn\.pdf/ }, does.name)
+    const rest = await merge(lost, { merge_pages: ';1,3' })
+    assert.match(await pdfWords(rest), /^before First page Second page behind$/, 'the others can still be chosen')
   })
 
   it('has pages without a size shows them as readers do', async () => {
